@@ -31,6 +31,8 @@ SESSION = re.compile(r"[a-z0-9]{12}")
 GONE = re.compile(r"invalid job id|already completing or completed", re.I)
 ENV_NAME = re.compile(r"DSP_[A-Z][A-Z_]{0,30}")
 ENV_VALUE = re.compile(r"[\x20-\x7e]{0,4096}")
+#: What a user calls the session; it becomes one argument.
+TITLE = re.compile(r"[^\x00-\x1f\x7f]{1,60}")
 OWN_ENV = frozenset({"DSP_LOG", "DSP_PYTHON", "DSP_AGENT", "DSP_PLACED"})
 
 #: The job script, the same bytes for everybody; what differs comes in the environment. It prints that it has started
@@ -80,6 +82,7 @@ def allocation(fields: Fields) -> list[str]:
     minutes = -(-fields["walltime_s"] // 60)
     argv = [
         f"--job-name=dsp-{fields['session']}",
+        *([f"--comment={fields['title']}"] if fields["title"] else []),
         f"--nodes={fields['nodes']}",
         f"--ntasks={fields['nodes']}",
         f"--cpus-per-task={fields['cpus']}",
@@ -209,6 +212,7 @@ VERBS: Verbs = {
         {
             "user": word(USER),
             "session": word(SESSION),
+            "title": word(TITLE, optional=True),
             "partition": word(WORD, optional=True),
             "account": word(WORD, optional=True),
             "qos": word(WORD, optional=True),

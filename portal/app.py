@@ -50,6 +50,7 @@ from portal.notifications.endpoints import router as notifications
 from portal.operate.audit_endpoints import router as audit
 from portal.operate.endpoints import router as operate
 from portal.operate.session_endpoints import router as operate_sessions
+from portal.presets.endpoints import router as presets
 from portal.provided import provided
 from portal.routing import Route, Router
 from portal.sessions.agent_endpoints import router as agents
@@ -121,6 +122,7 @@ def routes(
         announcements,
         messages,
         notifications,
+        presets,
         operate,
         operate_sessions,
         limits,

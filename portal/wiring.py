@@ -46,6 +46,7 @@ from portal.notebooks.gallery import copies
 from portal.notifications.wiring import NotificationServices, wire_notifications
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks
+from portal.presets.service import Presets
 from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
@@ -95,6 +96,7 @@ class Portal:
     limits: LimitService
     people_lists: PeopleLists
     messages: Messages
+    presets: Presets
     monitor: Monitor
     health: HealthView
     metrics: Metrics
@@ -188,6 +190,7 @@ def build(settings: Settings) -> Portal:
         cluster=sessions.requests.cluster,
         meter_key=seals.meter_key,
     )
+    presets = Presets(work, settings.presets, utcnow)
     messages = Messages(work, bus, sessions.store, utcnow, notifications.outbox.message)
     identities = Identities(hub)
     cookies = Cookies(
@@ -258,6 +261,7 @@ def build(settings: Settings) -> Portal:
         limits=limits,
         people_lists=PeopleLists(DirectoryCache(directory, utcnow), limits, settings.ldap),
         messages=messages,
+        presets=presets,
         monitor=monitor,
         health=health,
         metrics=Metrics(

@@ -1,5 +1,5 @@
 // The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
-import type { ImageAsked, SessionAsked } from "../src/api/types";
+import type { ImageAsked, Preset, SessionAsked } from "../src/api/types";
 import { ADMIN_ROUTES } from "./admin";
 import { found, json, refuse, stream, type Route } from "./answers";
 import { audit } from "./audit";
@@ -39,6 +39,7 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
   };
 }
 
+type PresetAsked = Omit<Preset, "id">;
 type TimeAsked = { walltime_s: number };
 
 const moreTime = [1800, 3600, 14_400].map((seconds) => ({
@@ -74,6 +75,10 @@ const ROUTES: Route[] = [
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^sessions\/([^/]+)\/time-limit$/, () => json({ choices: moreTime })],
   ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
+  ["GET", /^presets$/, (_request, _parts, world) => json({ items: world.presets })],
+  ["POST", /^presets$/, async (request, _parts, world) => json(world.savePreset((await request.json()) as PresetAsked))],
+  ["PUT", /^presets\/([^/]+)$/, async (request, [id = ""], world) => found(world.renamePreset(Number(id), (await request.json()) as PresetAsked))],
+  ["DELETE", /^presets\/([^/]+)$/, (_request, [id = ""], world) => removed(() => world.removePreset(Number(id)))],
   ["GET", /^apps$/, () => json({ items: offers() })],
   ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: ago(60) })],

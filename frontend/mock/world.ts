@@ -1,5 +1,5 @@
 // The mock's state: sessions that move from submitted to ready by themselves, and who listens. Scenes change its looks.
-import type { ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
+import type { Preset, ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
 import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
 import { Images } from "./images";
@@ -25,6 +25,7 @@ export class World {
   jobs: JobRow[] = rows();
   environments = structuredClone(environments);
   copies = structuredClone(copies);
+  presets: Preset[] = [{ id: null, name: "Course", request: { app: "terminal", resources: { gpus: 0, walltime_s: 3600 } } }];
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */
   /** Whether the portal has read Slurm's queue since it started. */
@@ -55,6 +56,21 @@ export class World {
     const file = `${id}.ipynb`;
     this.copies = this.copies.map((one) => (one.id === id ? { id, state: how === "keep" ? "changed" : "same" } : one));
     return { file, backup: how === "replace" ? `${id} (mine, 2026-11-21).ipynb` : null };
+  }
+
+  savePreset({ name, request }: Omit<Preset, "id">): Preset {
+    const saved = { id: ++this.count, name, request };
+    this.presets = [saved, ...this.presets.filter((one) => one.name !== name)];
+    return saved;
+  }
+
+  renamePreset(id: number, { name }: { name: string }): Preset | undefined {
+    this.presets = this.presets.map((one) => (one.id === id ? { ...one, name } : one));
+    return this.presets.find((one) => one.id === id);
+  }
+
+  removePreset(id: number): void {
+    this.presets = this.presets.filter((one) => one.id !== id);
   }
 
   options() {

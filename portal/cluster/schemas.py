@@ -22,6 +22,7 @@ class SlurmOut(Wire):
 
 class GpuPoolOut(Wire):
     type: str
+    memory_gb: int | None = Field(None, description="The least memory with which such a GPU is sold; null: unknown.")
     total: int
     free: int
     reserved: int = Field(description="Not in use, but only for the jobs of a reservation that has started.")

@@ -10,6 +10,7 @@ from portal.limits.models import LimitRecord
 from portal.messages.models import Message
 from portal.notifications.models import ChannelRecord, Delivery
 from portal.operate.models import NodeStateRecord
+from portal.presets.models import PresetRecord
 from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.usage.models import (
@@ -35,6 +36,7 @@ __all__ = [
     "LimitRecord",
     "Message",
     "NodeStateRecord",
+    "PresetRecord",
     "RegistryKey",
     "SessionEvent",
     "SessionRecord",

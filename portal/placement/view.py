@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from portal.placement.gpu_memory import memory_gb
 from portal.policy.view import ClusterView, GpuPool, PartitionView
 from portal.slurm.nodes import Node, Partition
 from portal.slurm.snapshot import Snapshot
@@ -62,6 +63,7 @@ def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
     return tuple(
         GpuPool(
             type=kind,
+            memory_gb=memory_gb(kind),
             total=sum(total for _, total, _ in counts),
             free=sum(free for node, _, free in counts if node.available and not node.reserved),
             reserved=sum(free for node, _, free in counts if node.reserved),

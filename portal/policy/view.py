@@ -18,6 +18,8 @@ class GpuPool:
     down: int
     most_on_a_node: int
     most_free_on_a_node: int
+    memory_gb: int | None = None
+    """As far as the type's name tells: the least with which such a GPU is sold."""
 
 
 @dataclass(frozen=True, slots=True)

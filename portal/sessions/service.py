@@ -162,7 +162,10 @@ class SessionService:
         # A futile attempt would leave a failed job in Slurm's accounting.
         room = starts(resources, self._watcher.snapshot, user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
-        spec = SessionSpec(session_id=record.id, immediate=immediate, exclude=avoid, **resources.model_dump())
+        title = _comment(record.name)
+        spec = SessionSpec(
+            session_id=record.id, title=title, immediate=immediate, exclude=avoid, **resources.model_dump()
+        )
         try:
             submitted = await self._slurm.submit(record.owner, spec, record.env(self._settings.node_url, secret))
         except (SlurmRefused, DoorBusy):
@@ -283,6 +286,12 @@ class SessionService:
         """Clean up after an ended session: have the Hub drop its server."""
         log.info("session.ended", session=record.id, owner=record.owner, code=record.end_code, job=record.job_id)
         self._hub.drop(record)
+
+
+def _comment(name: str) -> str | None:
+    """Return a session's name as its job's comment: one printable line, and never a batch job's mark."""
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
+    return None if not text or text.startswith("portal:") else text
 
 
 def _looked_for(session_id: str) -> str:

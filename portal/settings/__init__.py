@@ -28,6 +28,7 @@ from portal.settings.jobs import Jobs
 from portal.settings.login import Login
 from portal.settings.notifications import Mail, Notifications, Webhooks
 from portal.settings.policy import GroupLimit, Policy
+from portal.settings.presets import SharedPreset
 from portal.settings.proxy import Proxy
 from portal.settings.retention import Retention
 from portal.settings.secrets import SECRET_NAMES, Secrets
@@ -67,6 +68,7 @@ __all__ = [
     "Section",
     "Server",
     "Settings",
+    "SharedPreset",
     "Site",
     "Slurm",
     "Templates",
@@ -111,6 +113,9 @@ class Settings(Section):
     environments: dict[Name, Environment] = Field(default_factory=dict)
     apps: dict[Name, App] = Field(
         default_factory=dict, validate_default=True, description="Merged over the shipped catalogue."
+    )
+    presets: list[SharedPreset] = Field(
+        default_factory=list, description="Presets of the new-session form for all users, or for groups."
     )
     templates: Templates = Templates()
     modules: Modules = Modules()

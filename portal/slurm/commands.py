@@ -146,6 +146,7 @@ class SlurmCommands:
                 "submit",
                 user=user,
                 session=spec.session_id,
+                title=spec.title,
                 partition=spec.partition,
                 account=spec.account,
                 qos=spec.qos,

@@ -158,6 +158,8 @@ class SessionSpec:
     """The allocation of one session. The door checks every value again before it becomes an argument."""
 
     session_id: str
+    title: str | None = None
+    """What its user calls it: the job's comment."""
     walltime_s: int
     cpus: int
     """For the whole session, per node."""

@@ -66,6 +66,7 @@ def submit(site: DemoSite, user: str = "alice", **changes: Any) -> tuple[str, di
         "memory_mib": 500,
         "walltime_s": 600,
         "immediate": True,
+        "title": None,
         "deadline_s": 20,
         "env": {"DSP_SECRET": "hush"},
     }

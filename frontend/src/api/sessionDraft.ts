@@ -172,6 +172,29 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
   };
 }
 
+/** The form for a request, such as a preset's. */
+export function draftOfAsked(asked: SessionAsked): Draft {
+  const wanted = asked.resources;
+  return {
+    ...EMPTY,
+    app: asked.app,
+    environment: asked.environment ?? null,
+    options: Object.fromEntries(Object.entries(asked.options ?? {}).map(([name, value]) => [name, String(value)])),
+    modules: asked.modules ?? [],
+    name: asked.name ?? "",
+    gpus: wanted.gpus ?? null,
+    gpuType: wanted.gpu_type ?? null,
+    cpus: wanted.cpus ?? null,
+    memoryMib: wanted.memory_mib ?? null,
+    time: wanted.walltime_s == null ? null : { kind: "for", seconds: wanted.walltime_s },
+    partition: wanted.partition ?? null,
+    account: wanted.account ?? null,
+    qos: wanted.qos ?? "",
+    reservation: wanted.reservation ?? "",
+    nodes: wanted.nodes ?? null,
+  };
+}
+
 function readOptions(query: URLSearchParams): Record<string, string> {
   const pairs = [...query].filter(([name]) => name.startsWith(OPTION) && name.length > OPTION.length);
   return Object.fromEntries(pairs.map(([name, value]) => [name.slice(OPTION.length), value]));

@@ -32,6 +32,7 @@ export type ChangeRequest = Asked<paths["/sessions/{session_id}/resources"]["put
 export type SessionAsked = Asked<paths["/sessions"]["post"]>;
 export type ResourcesAsked = NonNullable<SessionAsked["resources"]>;
 export type Check = Answer<paths["/sessions/check"]["post"]>;
+export type Preset = Answer<paths["/presets"]["get"]>["items"][number];
 export type Alternative = Check["alternatives"][number];
 export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
 

@@ -1,4 +1,4 @@
-// Rarely needed fields: a name, more nodes, QOS, reservation, cores and memory set by hand.
+// Rarely needed fields: more nodes, QOS, reservation, cores and memory set by hand.
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
@@ -12,13 +12,13 @@ import classes from "./AdvancedSection.module.css";
 import type { PartProps } from "./part";
 
 const words = strings.launch;
-const LISTS = [words.name, words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ");
+const LISTS = [words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ");
 
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
   const used =
-    draft.name !== "" || draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || draft.modules.length > 0 || !props.view.linked;
-  const wrong = ["name", "nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
+    draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || draft.modules.length > 0 || !props.view.linked;
+  const wrong = ["nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
   const [opened, setOpened] = useState(false);
   const open = opened || used || wrong;
   return (
@@ -32,18 +32,6 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
   const { max_nodes } = options.policy;
   return (
     <div className={classes["fields"]}>
-      <div {...marked(problems["name"])}>
-        <TextInput
-          label={words.name}
-          description={words.nameHint}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          error={problems["name"]}
-          maxLength={60}
-          autoComplete="off"
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-      </div>
       <div {...marked(problems["nodes"])}>
         <TextInput
           type="number"

@@ -44,7 +44,12 @@ export function GpuField(props: PartProps) {
             invalid={problems["gpus"] !== undefined}
             onChange={(value) => change({ gpus: value })}
           />
-          {view.pool !== undefined && !choosesType && <Free pool={view.pool} wanted={gpus * nodes} />}
+          {view.pool !== undefined && !choosesType && (
+            <>
+              {types.length === 1 && types[0] !== undefined && <span>{typeOf(types[0])}</span>}
+              <Free pool={view.pool} wanted={gpus * nodes} />
+            </>
+          )}
         </div>
       </Field>
       {choosesType && (
@@ -63,7 +68,7 @@ export function GpuField(props: PartProps) {
                 checked={draft.gpuType === pool.type}
                 onChoose={() => change({ gpuType: pool.type })}
               >
-                <span className={classes["type"]}>{pool.type.toUpperCase()}</span>
+                <span className={classes["type"]}>{typeOf(pool)}</span>
                 <Free pool={pool} wanted={draft.gpuType === pool.type ? gpus * nodes : 0} />
               </Choice>
             ))}
@@ -74,6 +79,9 @@ export function GpuField(props: PartProps) {
     </>
   );
 }
+
+/** `V100, 16 GB or more`: types of a name are sold with several. A GPU without a type has no name. */
+const typeOf = ({ type, memory_gb }: GpuPool) => (memory_gb == null ? type.toUpperCase() : words.typeWithMemory(type.toUpperCase(), memory_gb));
 
 /** GPUs of a pool as cells, with the requested ones among the free ones, and the count in words. */
 function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_node">; wanted: number }) {

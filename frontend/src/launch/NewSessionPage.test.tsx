@@ -39,6 +39,33 @@ it("offers what would start now instead of what waits, one click each", async ()
   await waitFor(async () => expect(await posted(requests)).toMatchObject({ environment: "pytorch", resources: { gpus: 2, gpu_type: "a100", walltime_s: 7200 } }));
 });
 
+it("saves the form as a preset, starts from it, renames and deletes it, and copies its link", async () => {
+  vi.stubGlobal("isSecureContext", true);
+  const { user, router } = renderApp("/sessions/new?gpus=2&time=1h&name=mine");
+  const bar = within(await screen.findByRole("group", { name: "Start from" }));
+  await user.click(bar.getByRole("button", { name: "Presets" }));
+  await user.type(await screen.findByRole("textbox", { name: "Save this form as" }), "small{Enter}");
+  await user.click(await bar.findByRole("button", { name: "Course" }));
+  expect(screen.getByRole("radio", { name: /Terminal/ })).toBeChecked();
+  await user.click(bar.getByRole("button", { name: "small" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?app=jupyterlab&gpus=2&time=1h"));
+  await user.click(bar.getByRole("button", { name: "Copy link" }));
+  expect(await bar.findByText("Copied")).toBeVisible();
+  expect(await navigator.clipboard.readText()).toMatch(/\?app=jupyterlab&gpus=2&time=1h$/);
+
+  await user.click(bar.getByRole("button", { name: "Presets" }));
+  await user.type(await screen.findByRole("textbox", { name: "Name of small" }), "er{Enter}");
+  expect(await screen.findByRole("button", { name: "smaller", hidden: true })).toBeInTheDocument();
+  await user.click(await screen.findByRole("button", { name: "Delete smaller" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "smaller", hidden: true })).not.toBeInTheDocument());
+});
+
+it("starts from the last session\u2019s choice", async () => {
+  const { user } = renderApp("/sessions/new");
+  await user.click(await screen.findByRole("button", { name: /^Last time: / }));
+  expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("");
+});
+
 it("keeps its state in the address, and takes it from there", async () => {
   const { user, router } = renderApp("/sessions/new?app=terminal&gpus=2&time=1h&partition=debug");
   expect(await gpus()).toHaveValue(2);

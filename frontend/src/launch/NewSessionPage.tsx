@@ -17,6 +17,7 @@ import { ProblemNote } from "~/ui/ProblemNote";
 import { AdvancedSection } from "./AdvancedSection";
 import { HowMuchSection } from "./HowMuchSection";
 import classes from "./NewSessionPage.module.css";
+import { PresetsBar } from "./PresetsBar";
 import { SummaryPanel } from "./SummaryPanel";
 import { WhatSection } from "./WhatSection";
 import { useCheck } from "./useCheck";
@@ -82,6 +83,7 @@ function LaunchForm({ options }: { options: Options }) {
   return (
     <form className={classes["form"]} onSubmit={submit} noValidate>
       <div className={classes["fields"]}>
+        <PresetsBar draft={draft} options={options} asked={asked} onChoose={edit} />
         <WhatSection {...part} />
         <HowMuchSection {...part} />
         <AdvancedSection {...part} />

@@ -1,4 +1,5 @@
 // What to open: app cards under their headings, the app's options, and the environment.
+import { TextInput } from "@mantine/core";
 import { Link } from "react-router-dom";
 
 import type { App } from "~/api/types";
@@ -7,14 +8,14 @@ import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { AppIcon } from "~/ui/AppIcon";
 import { Choice } from "~/ui/Choice";
-import { Field, Section } from "~/ui/Section";
+import { Field, Section, marked } from "~/ui/Section";
 import { EnvironmentField } from "./EnvironmentField";
 import { OptionFields } from "./OptionFields";
 import classes from "./WhatSection.module.css";
 import type { PartProps } from "./part";
 
 export function WhatSection(props: PartProps) {
-  const { options, view, problems, change } = props;
+  const { draft, options, view, problems, change } = props;
   const groups = groupsOf(options.apps);
   return (
     <Section title={strings.launch.what}>
@@ -43,6 +44,18 @@ export function WhatSection(props: PartProps) {
       </Field>
       <OptionFields {...props} />
       <EnvironmentField {...props} />
+      <div {...marked(problems["name"])}>
+        <TextInput
+          label={strings.launch.name}
+          description={strings.launch.nameHint}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          error={problems["name"]}
+          maxLength={60}
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </div>
     </Section>
   );
 }

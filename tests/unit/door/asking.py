@@ -29,6 +29,7 @@ SUBMIT: dict[str, Any] = {
     "immediate": True,
     "exclude": None,
     "after": None,
+    "title": None,
     "deadline_s": 10,
     "env": {"DSP_SECRET": "hush"},
 }

@@ -21,7 +21,7 @@ from door.config import CONFIG
 from door.refused import Refused
 from door.request import WORD
 from door.sessions import SCRIPT, allocation, cancel, submit
-from tests.unit.door.asking import WORDS, argv_of, ask, entry, env_of
+from tests.unit.door.asking import WORDS, argv_of, ask, entry, env_of, refused
 
 
 def test_every_value_stands_in_its_own_argv_slot() -> None:
@@ -41,6 +41,18 @@ def test_every_value_stands_in_its_own_argv_slot() -> None:
         "--qos=high",
         "--reservation=course",
     ]
+
+
+@pytest.mark.parametrize("title", ["bert", "BERT fine-tune, 2nd try", "--hold", "; rm -rf $HOME `id`", "Zürich 🚀"])
+def test_sessions_name_is_the_jobs_comment_in_one_argument(title: str) -> None:
+    argv = allocation(ask(title=title))
+    assert argv[1] == f"--comment={title}"
+    assert argv[:1] + argv[2:] == allocation(ask())
+
+
+@pytest.mark.parametrize("title", ["", "two\nlines", "a\x1b[31mred", "x" * 61, "\u202egnp.exe", 7])
+def test_comment_that_is_no_short_line_is_refused(title: object) -> None:
+    assert refused(title=title).answer["error"]["field"] == "title"
 
 
 @given(st.dictionaries(st.sampled_from(WORDS), st.from_regex(WORD, fullmatch=True)))

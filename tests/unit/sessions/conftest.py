@@ -116,6 +116,7 @@ class HandSlurm:
             nodes="" if self.full else "node001",
             submitted_at=self.clock(),
             time_limit_s=spec.walltime_s,
+            comment=spec.title or "",
         )
         if spec.after is not None:
             self.step("submitted")

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from portal.errors import Forbidden, InvalidRequest, PolicyRefused, SlurmRefused
+from portal.policy.request import ResourceRequest, SessionRequest
 from portal.slurm.jobs import JobState
 
 from .conftest import Desk
@@ -92,3 +93,16 @@ async def test_an_environment_that_is_not_installed_is_refused_at_its_field(desk
 async def test_someone_the_directory_does_not_know_is_refused(desk: Desk) -> None:
     with pytest.raises(Forbidden):
         await desk.start("mallory")
+
+
+@pytest.mark.parametrize(
+    ("name", "comment"),
+    [("bert", "bert"), ("BERT\u00a0\u00a0fine-tune", "BERT fine-tune"), ("portal:abcdefghijkl", "")],
+)
+async def test_sessions_name_is_its_jobs_comment_but_never_a_batch_jobs_mark(
+    desk: Desk, name: str, comment: str
+) -> None:
+    request = SessionRequest(app="jupyterlab", name=name, resources=ResourceRequest())
+    record = await desk.service.start("alice", request, origin="api")
+    assert record.job_id is not None
+    assert desk.slurm.found[record.job_id].comment == comment

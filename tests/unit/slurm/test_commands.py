@@ -215,6 +215,7 @@ async def test_submit_sends_every_value_and_the_secret_only_in_the_environment(s
         "verb": "submit",
         "user": "alice",
         "session": "abcdefghijkl",
+        "title": None,
         "partition": "sxm2",
         "account": None,
         "qos": None,
