@@ -18,6 +18,7 @@ from portal.health.view import HealthView
 from portal.jobs.dependencies import ArrayTasks, Jobs
 from portal.jobs.endpoints import JobId
 from portal.moment import Day
+from portal.numbers import RowNumber
 from portal.policy.limits import limits_for
 from portal.provided import provided
 from portal.routing import Router, gate
@@ -173,7 +174,7 @@ async def of_job(
     tasks: ArrayTasks,
     gpus: Gpus,
     settings: SiteSettings,
-    task: Annotated[int | None, Query(ge=0, description="A task of an array.")] = None,
+    task: Annotated[RowNumber | None, Query(description="A task of an array.")] = None,
 ) -> GpuTotalsOut:
     """Return what a batch job has done with each of its GPUs, as far as it was metered."""
     record = await jobs.find(job_id, None if user.admin else user.username)

@@ -175,7 +175,8 @@ def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
     def add(connection: Connection, session_id: str, state: str) -> None:
         row = session_row(session_id, owner="alice", at=START, state=state, server_name="x")
         table = row.__table__
-        connection.execute(table.insert().values(**{one.name: getattr(row, one.key) for one in table.columns}))
+        given = {one.name: getattr(row, one.key) for one in table.columns if getattr(row, one.key) is not None}
+        connection.execute(table.insert().values(**given))
 
     with connected(database) as connection:
         for number, state in enumerate(("ended", "ended", "ready")):

@@ -19,6 +19,7 @@ from portal.auth.dependencies import current_user
 from portal.images.agent_endpoints import agent_pull
 from portal.routing import Route
 from portal.sessions.agent_endpoints import agent_session
+from portal.usage.endpoints import meter_owner
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
 
@@ -85,7 +86,7 @@ async def test_body_of_a_stranger_is_not_read(app: FastAPI, http: httpx2.AsyncCl
 async def test_body_that_is_too_much_is_refused_at_once(
     body: bytes, app: FastAPI, portal: Portal, http: httpx2.AsyncClient
 ) -> None:
-    app.dependency_overrides |= {agent_session: let_in, agent_pull: let_in}
+    app.dependency_overrides |= {agent_session: let_in, agent_pull: let_in, meter_owner: let_in}
     hub = {"Authorization": f"token {portal.settings.secrets.hub_key}"}
     for method, path, _ in with_bodies(app):
         who = hub if "/internal/" in path else ADMIN
