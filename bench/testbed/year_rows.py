@@ -276,7 +276,8 @@ def _finish(db: Connection, days: int) -> None:
         "UPDATE sessions SET state = 'ready', ended_at = NULL, end_code = NULL"
         " WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT :active)",
         "WITH RECURSIVE minutes(m) AS (SELECT 0 UNION ALL SELECT m + 1 FROM minutes WHERE m < 59)"
-        " INSERT INTO usage_samples SELECT session_id, at_s + 60 * m, 60, cpu_percent, memory_mib, 1, gpu_percent,"
+        " INSERT INTO usage_samples (session_id, at_s, seconds, cpu_percent, memory_mib, gpus, gpu_percent,"
+        " gpu_memory_mib) SELECT session_id, at_s + 60 * m, 60, cpu_percent, memory_mib, 1, gpu_percent,"
         " gpu_memory_mib FROM usage_hours, minutes WHERE at_s >= :last_s",
         "DELETE FROM usage_hours WHERE at_s >= :last_s",
         "DELETE FROM usage_months",

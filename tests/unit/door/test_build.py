@@ -31,7 +31,7 @@ PYTHON_3_9 = python_3_9()
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
-OTHERS = {"files": {"base64", "fnmatch"}, "templates": {"hashlib"}}
+OTHERS = {"files": {"base64", "fnmatch"}, "meter": {"shlex"}, "templates": {"hashlib"}}
 SOURCES = sorted(Path(door.__file__).parent.glob("*.py"))
 
 

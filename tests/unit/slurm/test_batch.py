@@ -92,7 +92,7 @@ def test_dry_run_in_other_words_is_still_a_yes() -> None:
 
 def test_refusals_of_single_jobs_are_told_apart() -> None:
     assert _acted(
-        "cancel", "7", ok=False, said="scancel: error: Kill job error on job id 7: Invalid job id specified"
+        "cancel", "7", ok=False, message="scancel: error: Kill job error on job id 7: Invalid job id specified"
     ).gone
-    assert _acted("hold", "7", ok=False, said="7_10-11: No error").problem is None
-    assert _acted("hold", "7", ok=False, said="Access/permission denied").problem is not None
+    assert _acted("hold", "7", ok=False, message="7_10-11: No error").problem is None
+    assert _acted("hold", "7", ok=False, message="Access/permission denied").problem is not None

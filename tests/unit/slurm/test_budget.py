@@ -31,7 +31,7 @@ BATCH_READS: dict[str, tuple[Any, ...]] = {
 #: What a user's start waits for, and what is read once.
 AT_ONCE: dict[str, tuple[Any, ...]] = {"find": ("alice", "k3f9k3f9k3f9"), "keeps_accounts": (), "private": ()}
 #: What goes through the door, which has bounds of its own, or asks nothing.
-OTHERS = {"submit", "cancel", "read_log", "close", "act", "stream", "test"}
+OTHERS = {"submit", "change", "withdraw", "cancel", "read_log", "close", "act", "stream", "test"}
 
 
 class Counted(Budget):
