@@ -67,6 +67,8 @@ def submit(site: DemoSite, user: str = "alice", **changes: Any) -> tuple[str, di
         "walltime_s": 600,
         "immediate": True,
         "title": None,
+        "exclude": None,
+        "after": None,
         "deadline_s": 20,
         "env": {"DSP_SECRET": "hush"},
     }

@@ -19,7 +19,7 @@ it.each([
   ["/admin", "Sessions", "bert-finetune"],
   ["/admin/nodes", "Nodes", "New fans"],
   ["/admin/jobs", "Jobs", "sweep"],
-  ["/admin/people?person=bob", "People", "41.5"],
+  ["/admin/people?person=bob", "People", "25.5 used"],
   ["/admin/announcements", "Announcements", "Maintenance of the cooling"],
   ["/environments?tab=images", "Environments", "PyTorch 24.05-py3"],
   ["/environments?tab=catalogue", "Environments", "Another image"],

@@ -29,7 +29,7 @@ const COLUMNS: Column<SlurmLimit>[] = [
 
 export function SlurmLimits() {
   return (
-    <section aria-label={words.slurm}>
+    <section>
       <h2 className="section-title">{words.slurm}</h2>
       <Loaded query={useSlurmLimits()} height={80}>
         {({ enforced, items }) =>
