@@ -23,7 +23,7 @@ async def mine(user: CurrentUser, channels: UserChannels) -> NotificationsOut:
     return await channels.of(user.username)
 
 
-@router.put("/mail")
+@router.put("/mail", responses={404: {"description": "This site sends no mail."}})
 async def set_mail(asked: MailIn, user: CurrentUser, audit: AuditLog, channels: UserChannels) -> NotificationsOut:
     """Choose what you are told of by mail, at your address in the directory."""
     async with audit.noted(user, "notifications.mail", user.username, events=asked.events):
@@ -31,7 +31,7 @@ async def set_mail(asked: MailIn, user: CurrentUser, audit: AuditLog, channels: 
     return await channels.of(user.username)
 
 
-@router.put("/webhook")
+@router.put("/webhook", responses={404: {"description": "This site allows no webhooks."}})
 async def set_webhook(asked: WebhookIn, user: CurrentUser, audit: AuditLog, channels: UserChannels) -> NotificationsOut:
     """Store your webhook, encrypted, and choose what it is told of. Without `url` the stored one stays."""
     async with audit.noted(user, "notifications.webhook", user.username, events=asked.events, shape=asked.shape):

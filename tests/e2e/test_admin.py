@@ -88,7 +88,7 @@ def test_a_limit_set_for_a_group_refuses_the_next_start_of_its_member_at_every_d
     admin.goto("/services/portal/admin/people?view=groups")
     admin.get_by_role("button", name=f"Set limits of {group}").click()
     dialog = admin.get_by_role("dialog")
-    dialog.get_by_label("GPUs at once").fill("0")
+    dialog.get_by_label("GPUs at once", exact=True).fill("0")
     dialog.get_by_role("button", name="Set", exact=True).click()
     limits = admin.get_by_role("region", name="Current limits")
     try:
