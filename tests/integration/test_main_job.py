@@ -147,7 +147,8 @@ def test_session_has_a_terminal(sessions: dict[str, Live]) -> None:
 def test_session_passes_on_nothing_of_the_heads_environment(kernels: dict[str, Kernel]) -> None:
     environ = kernels["dave"].value("dict(__import__('os').environ)")
     ours = [name for name in environ if name.startswith(("DSP_", "SUDO_", "PORTAL_", "CONFIGPROXY"))]
-    assert set(ours) == {"PORTAL_URL", "PORTAL_LAB_FILES"}, "where the portal is, and JupyterLab's files"
+    for_jupyterlab = {"LAB_FILES", "SESSION", "API", "PAGES", "END_KEY", "KERNEL_AHEAD_S"}
+    assert set(ours) == {f"PORTAL_{name}" for name in ("URL", *for_jupyterlab)}
 
 
 def test_several_named_sessions_of_one_person_live_side_by_side(
