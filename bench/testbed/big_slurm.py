@@ -183,8 +183,8 @@ class RealSlurm:
         return count
 
     def _daemon(self, program: str, *options: str) -> subprocess.Popen[bytes]:
-        log = (self._folder / f"{program}.out").open("wb")
-        return subprocess.Popen([program, *options], env=self.env, stdout=log, stderr=log)
+        with (self._folder / f"{program}.out").open("wb") as log:
+            return subprocess.Popen([program, *options], env=self.env, stdout=log, stderr=log)
 
     def _is_up(self) -> bool:
         return (

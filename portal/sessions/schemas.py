@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress
+from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress, StrictBool
 
 from portal.agent_jobs import Hello
 from portal.moment import Moment
@@ -189,7 +189,7 @@ class EstimateOut(Wire):
 
 
 class SeenIn(Wire):
-    seen: bool
+    seen: StrictBool
 
 
 class ChangeRequest(Wire):

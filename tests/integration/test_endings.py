@@ -24,8 +24,14 @@ def short(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
 @pytest.fixture(scope="module")
 def robbed(kept_site: DemoSite, person: Callable[[str], Person]) -> Live:
     """A session whose every process is killed at once, before the other tests of this module; noticed after them."""
-    live = person("admin").ready("Robbed", gpus=1)
-    kept_site.run("pkill", "-STOP", "-u", "admin")  # so that the agent cannot report that its app was killed
+    admin = person("admin")
+    asked = {"app": "jupyterlab", "resources": {"gpus": 1}}
+    # Placed at once, it has no batch script with which Slurm would end the job.
+    kept_site.wait_for(
+        lambda: admin.api("POST", "/sessions/check", json=asked).json()["starts"] == "now",
+        "the portal to know the nodes",
+    )
+    live = admin.ready("Robbed", gpus=1)
     kept_site.run("pkill", "-KILL", "-u", "admin")
     return live
 
