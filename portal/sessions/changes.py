@@ -289,8 +289,13 @@ def how_to(old: Resources, new: Resources) -> How:
 def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Snapshot) -> str:
     """Say what the change does to the place in line."""
     job = snapshot.jobs.get(record.job_id or 0)
-    if how == "nothing" or job is None or snapshot.state is not Reach.UP:
-        return "" if how != "new_job" else "It takes a new job, which goes to the end of the line."
+    if how == "nothing":
+        return ""
+    if job is None or snapshot.state is not Reach.UP:  # such as a job that is younger than the snapshot
+        if how == "new_job":
+            return "A new job takes over, at the end of the line."
+        same = resources.partition == resources_of(record).partition
+        return "It keeps its place in line." if same else "It keeps its waiting time."
     line = line_of(job.partition, snapshot)
     there = [one for one in line_of(resources.partition, snapshot) if one.id != job.id]
     of = len(there) + 1
