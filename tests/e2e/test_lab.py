@@ -207,6 +207,7 @@ def test_an_open_tab_says_how_its_session_ended_and_the_next_one_opens_its_noteb
     ):
         new_notebook(page, "x = 1")
     page.keyboard.press("Control+s")
+    page.get_by_role("button", name="Rename and Save").click()
     expect(page.locator(".jp-mod-dirty")).to_have_count(0)
     live.stop()
     dialog = page.get_by_role("dialog").filter(has_text="Digits has ended")
