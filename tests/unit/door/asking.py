@@ -33,7 +33,7 @@ SUBMIT: dict[str, Any] = {
     "deadline_s": 10,
     "env": {"DSP_SECRET": "hush"},
 }
-WORDS = ("partition", "account", "qos", "reservation", "gpu_type")
+WORDS = ("partition", "account", "qos", "reservation", "gpu_type", "exclude")
 NUMBERS = ("nodes", "gpus", "cpus", "memory_mib", "walltime_s", "deadline_s")
 
 
