@@ -18,7 +18,7 @@ it("names who runs on a node before it is drained", async () => {
 
 it("says since when reservations are not known, and asks for none, while Slurm does not answer", async () => {
   const { requests } = renderApp("/admin/nodes", { scene: "down" });
-  expect(await screen.findByText(/^Slurm has not answered since \d.*Reservations are read again/)).toBeVisible();
+  expect(await screen.findByText(/^Slurm has not answered since .*Reservations are read again/)).toBeVisible();
   expect(screen.queryByText("No reservations.")).toBeNull();
   expect(requests.filter(({ url }) => url.endsWith("/admin/reservations"))).toHaveLength(0);
 });
