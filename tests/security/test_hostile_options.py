@@ -94,8 +94,8 @@ refused_options = st.one_of(
 #: line, with name and output in it.
 OF_EACH_JOB = {
     "Comment", "JobId", "JobName", "AllocNode:Sid", "Priority", "SubmitTime", "EligibleTime", "AccrueTime", "StartTime",
-    "EndTime", "Deadline", "LastSchedEval", "StdOut", "StdErr", "Reason", "SchedNodeList", "Scheduler", "NtasksPerTRES:0",
-    "SLUID", "--job-name", "--output",
+    "EndTime", "Deadline", "LastSchedEval", "StdOut", "StdErr", "Reason", "SchedNodeList", "Scheduler",
+    "NtasksPerTRES:0", "SLUID", "--job-name", "--output",
 }  # fmt: skip
 
 #: Sessions a user starts before all are ended; ten are allowed.
