@@ -19,6 +19,18 @@ def set_time(who: Person, live: Live, hours: float) -> httpx2.Response:
     return who.api("PUT", f"/sessions/{live.id}/time-limit", json={"walltime_s": round(hours * 3600)})
 
 
+def knows(site: DemoSite, who: Person, waiting: int) -> None:
+    """Wait until the portal's snapshot has the reservations, and this many waiting jobs."""
+
+    def known() -> bool:
+        asked = {"app": "jupyterlab", "resources": {"gpus": 0}}
+        starts = who.api("POST", "/sessions/check", json=asked).json()["starts"]
+        jobs = who.api("GET", "/cluster/jobs").json()["items"]
+        return starts != "unknown" and sum(job["state"] == "PENDING" for job in jobs) == waiting
+
+    site.wait_for(known, f"the portal to know of {waiting} waiting jobs", timeout_s=60)
+
+
 def refused(who: Person, live: Live, hours: float) -> tuple[int, str]:
     """Return how it is refused; Slurm's limit stays as it was."""
     before = live.job()["TimeLimit"]
@@ -33,6 +45,7 @@ def test_a_session_is_extended_shortened_and_refused_in_words(site: DemoSite, pe
     live = alice.ready("Long training", gpus=1, partition="sxm2", walltime_s=3600)
     before = datetime.fromisoformat(live.now()["ends_at"])
 
+    knows(site, alice, 0)
     answer = set_time(alice, live, 3)
     assert answer.status_code == 200, answer.text
     assert live.job()["TimeLimit"] == "03:00:00"
@@ -45,6 +58,7 @@ def test_a_session_is_extended_shortened_and_refused_in_words(site: DemoSite, pe
     fill(site, nodes=len(site.nodes) - 1)
     waiting = bob.start(gpus=4, partition="sxm2", walltime_s=600)
     waiting.until("queued")
+    knows(site, alice, 1)
     assert refused(alice, live, 4)[1].startswith("1 job of other users waits")
     waiting.stop()
     waiting.ended()
