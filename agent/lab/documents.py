@@ -62,10 +62,6 @@ class Documents:
             return {}
 
 
-def _is_entry(session: str, known: Any) -> bool:
-    return session.isalnum() and is_list(known["paths"]) and isinstance(known["at"], (int, float))
-
-
 def is_list(paths: Any) -> bool:
     """Return whether this is a list of paths within bounds."""
     return (
