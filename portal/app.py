@@ -21,6 +21,7 @@ from portal.announcements.endpoints import router as announcements
 from portal.answers import describe_errors
 from portal.apps.endpoints import router as apps
 from portal.auth.endpoints import api as me
+from portal.auth.endpoints import internal as failed_logins
 from portal.auth.endpoints import pages as login
 from portal.cluster.live_endpoints import router as cluster
 from portal.concurrency import ConcurrencyLimit
@@ -132,7 +133,8 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    for router in (api, login, gate, hub, login_page, agents, meters, pulls, lab_files, ends, _service_routes()):
+    of_the_hub = (hub, login_page, failed_logins)
+    for router in (api, login, gate, *of_the_hub, agents, meters, pulls, lab_files, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

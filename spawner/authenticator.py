@@ -10,19 +10,21 @@ from traitlets import default
 
 from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
+from spawner.failed_logins import FailedLogins
 from spawner.logout import confirmed
 
 
-class ConfirmsLogout(Authenticator):  # type: ignore[misc]
-    """Adds our logout page to an authenticator."""
+class SiteAuthenticator(Authenticator):  # type: ignore[misc]
+    """Adds our logout page to an authenticator, and reports failed logins."""
 
     logout_key: ClassVar[str] = ""
+    failed_logins: ClassVar[FailedLogins]
 
     def get_handlers(self, app: Any) -> list[tuple[Any, ...]]:
         return confirmed(super().get_handlers(app), self.logout_key)
 
 
-class DirectoryAuthenticator(ConfirmsLogout):
+class DirectoryAuthenticator(SiteAuthenticator):
     """Accounts come from `directory`, `gate` limits failed logins; the Hub's configuration sets both."""
 
     directory: ClassVar[Directory]
@@ -50,6 +52,7 @@ class DirectoryAuthenticator(ConfirmsLogout):
                     attempt.failed()
         except TooManyLogins as error:
             self.log.warning("Too many failed logins: %.32r from %s", username, address)
+            self.failed_logins.add(username, handler, "too_many_logins")
             raise _too_many(error.retry_after_s) from error
         except DirectoryUnavailable as error:
             self.log.error("Login of %.32r: %s", username, error)
@@ -58,9 +61,11 @@ class DirectoryAuthenticator(ConfirmsLogout):
             ) from error
         if account is None:
             self.log.warning("Failed login: %.32r from %s", username, address)
+            self.failed_logins.add(username, handler, "wrong_password")
             raise web.HTTPError(403, "Wrong user name or password. Use your cluster account.")
         if not account.allowed:
             self.log.warning("Not allowed to log in: %s", account.username)
+            self.failed_logins.add(account.username, handler, "not_allowed")
             raise web.HTTPError(403, self._not_allowed(account))
         # The Hub creates a user only at a login by page; a first token by name and password needs one, too.
         handler.user_from_username(account.username)

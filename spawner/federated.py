@@ -19,10 +19,10 @@ from traitlets.utils.importstring import import_item
 
 from portal.directory import is_member, normalise
 from portal.errors import ConfigurationError
-from spawner.authenticator import ConfirmsLogout
+from spawner.authenticator import SiteAuthenticator
 
 
-class GroupRules(ConfirmsLogout):
+class GroupRules(SiteAuthenticator):
     """Mixed into the authenticator's class, whose own `admin_groups` would mean something else."""
 
     site_user_groups: ClassVar[list[str]] = []
@@ -36,6 +36,17 @@ class GroupRules(ConfirmsLogout):
     def _allow_all(self) -> bool:
         """The groups decide; a site may restrict it further with the authenticator's own options."""
         return True
+
+    async def get_authenticated_user(self, handler: Any, data: Any) -> Any:
+        """The Hub's whole login, with all checks after `authenticate`; a failed one goes to the audit log."""
+        model = None
+        try:
+            model = await super().get_authenticated_user(handler, data)
+        finally:
+            if model is None:
+                username = str(data.get("username") or "") if isinstance(data, dict) else ""
+                self.failed_logins.add(username, handler, "refused")
+        return model
 
     async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:
         return self._ruled(await maybe_future(super().authenticate(handler, data)))

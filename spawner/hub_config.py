@@ -24,7 +24,8 @@ from portal.settings import Secrets, Settings, bracketed, load
 from portal.settings.hosts import subdomain
 from portal.settings.isolation import Isolation
 from portal.sqlite import write_durably
-from spawner.authenticator import ConfirmsLogout, DirectoryAuthenticator
+from spawner.authenticator import DirectoryAuthenticator, SiteAuthenticator
+from spawner.failed_logins import FailedLogins
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
 from spawner.hub_server import HubServer
@@ -107,7 +108,8 @@ def _logins(c: Config, settings: Settings) -> None:
         _federated_logins(c, settings)
     else:
         _directory_logins(c, settings)
-    ConfirmsLogout.logout_key = settings.secrets.hub_key
+    SiteAuthenticator.logout_key = settings.secrets.hub_key
+    SiteAuthenticator.failed_logins = FailedLogins(_portal_client(settings))
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S
@@ -138,9 +140,7 @@ def _directory_logins(c: Config, settings: Settings) -> None:
 
 
 def _servers(c: Config, settings: Settings) -> None:
-    SlurmSpawner.portal = PortalClient(
-        f"{settings.portal_connect_url}{settings.server.prefix}/internal", settings.secrets.hub_key
-    )
+    SlurmSpawner.portal = _portal_client(settings)
     SlurmSpawner.form = SessionForm(settings)
     c.JupyterHub.spawner_class = SlurmSpawner
     c.JupyterHub.allow_named_servers = True
@@ -160,6 +160,10 @@ def _servers(c: Config, settings: Settings) -> None:
     c.Spawner.http_timeout = 120
     c.Spawner.poll_interval = 10
     c.Spawner.consecutive_failure_limit = 0
+
+
+def _portal_client(settings: Settings) -> PortalClient:
+    return PortalClient(f"{settings.portal_connect_url}{settings.server.prefix}/internal", settings.secrets.hub_key)
 
 
 def _is_https(settings: Settings) -> bool:

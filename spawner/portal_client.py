@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,6 +127,10 @@ class PortalClient:
         """Return the login page's current announcements."""
         items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
         return [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
+
+    async def failed_logins(self, failures: Sequence[Mapping[str, Any]]) -> None:
+        """Add failed logins (username, address, reason, count) to the audit log."""
+        await self._call("POST", "/failed-logins", json={"items": failures}, timeout_s=CALL_TIMEOUT_S)
 
     async def close(self) -> None:
         if self._session is not None:

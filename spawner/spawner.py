@@ -241,6 +241,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             "api_token": self.api_token,
             "oauth_client_id": self.oauth_client_id,
             "base_url": self.server.base_url,
+            "address": self.handler.request.remote_ip if self.handler else "",
         }
         try:
             return await self._patiently(partial(self._start_or_undo, request))

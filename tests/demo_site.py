@@ -42,6 +42,13 @@ class Account:
     admin: bool
 
 
+def log_in(browser: httpx2.Client, username: str, password: str) -> httpx2.Response:
+    """Send the Hub's login form as a browser does; return the page that it leads to."""
+    browser.get("/hub/login").raise_for_status()
+    form = {"username": username, "password": password, "_xsrf": browser.cookies["_xsrf"]}
+    return browser.post("/hub/login", data=form)
+
+
 @dataclass(frozen=True)
 class DemoSite:
     """A running demo site. Programs run inside it as any of its accounts; services can be stopped and restored."""
@@ -189,9 +196,7 @@ class DemoSite:
         """Return a client that has logged in at the Hub's login page, as a browser does."""
         account = self.accounts[username]
         with Front(self, follow_redirects=True, timeout=60, verify=self.tls) as browser:
-            browser.get("/hub/login").raise_for_status()
-            form = {"username": username, "password": account.password, "_xsrf": browser.cookies["_xsrf"]}
-            browser.post("/hub/login", data=form).raise_for_status()
+            log_in(browser, username, account.password).raise_for_status()
             yield browser
 
     def token(self, username: str) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.cookies import LOGIN_COOKIE
-from portal.auth.dependencies import CurrentUser, LoginCookies, TokenOwners
+from portal.auth.dependencies import CurrentUser, HubOnly, LoginCookies, TokenOwners
 from portal.auth.oauth import OAuthClient
 from portal.hub.dependencies import HubApi
 from portal.routing import Router
@@ -23,6 +23,7 @@ CLIENT_ID = "service-portal"
 
 pages = Router(include_in_schema=False)
 api = Router(tags=["me"])
+internal = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
 
 
 class Me(BaseModel):
@@ -35,6 +36,17 @@ class Me(BaseModel):
 
 class Logout(BaseModel):
     location: str = Field(description="URL for the browser to open next, to log out of the Hub.")
+
+
+class FailedLogin(BaseModel):
+    username: str = Field(max_length=64)
+    address: str = Field(max_length=64)
+    reason: str = Field(max_length=64)
+    count: int = Field(ge=1)
+
+
+class FailedLogins(BaseModel):
+    items: list[FailedLogin] = Field(max_length=20)
 
 
 @api.get("/me")
@@ -94,6 +106,20 @@ async def oauth_callback(
         address=request.client.host if request.client else "",
     )
     return client.logged_in(token, target)
+
+
+@internal.post("/failed-logins", status_code=204)
+async def failed_logins(failed: FailedLogins, audit: AuditLog) -> None:
+    """Record what the Hub refused; `count` equal failures make one entry."""
+    for login in failed.items:
+        await audit.record(
+            actor=login.username,
+            action="login",
+            target="hub",
+            result=login.reason,
+            address=login.address,
+            count=login.count,
+        )
 
 
 @api.post("/logout")

@@ -36,11 +36,11 @@ async def start(hub: HubStart, sessions: Sessions, audit: AuditLog) -> HubStarte
             action="session.start",
             target=hub.server_name,
             result=error.code,
-            address="hub",
+            address=hub.address or "hub",
         )
         raise
     if "session" not in hub.user_options:  # started at the Hub, not handed over by one of our routes
-        await audit.record(actor=hub.username, action="session.start", target=session_id, address="hub")
+        await audit.record(actor=hub.username, action="session.start", target=session_id, address=hub.address or "hub")
     return HubStarted(session_id=session_id, api_token=api_token)
 
 

@@ -250,6 +250,8 @@ class HubStart(Wire):
     api_token: str = Field(max_length=255)
     oauth_client_id: str = Field("", max_length=511)
     base_url: str = Field(max_length=511)
+    address: str = Field("", max_length=64)
+    """Of whoever started it at the Hub; empty if the Hub did so by itself."""
 
 
 class HubStarted(Wire):

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from demo import people
-from tests.demo_site import DemoSite, Front
+from tests.demo_site import DemoSite, Front, log_in
 from tests.person import Kernel, Live, Person
 
 #: The full five minutes take DSP_SLURM_OUTAGE_S=300; what breaks does so in the first one.
@@ -151,9 +151,7 @@ def test_open_sessions_go_on_without_the_directory_and_a_login_says_why_it_fails
 
 def login(site: DemoSite, name: str) -> httpx2.Response:
     with Front(site, follow_redirects=True, timeout=60) as browser:
-        browser.get("/hub/login").raise_for_status()
-        form = {"username": name, "password": site.accounts[name].password, "_xsrf": browser.cookies["_xsrf"]}
-        return browser.post("/hub/login", data=form)
+        return log_in(browser, name, site.accounts[name].password)
 
 
 # --- a node ---

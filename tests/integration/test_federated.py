@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from demo import people
-from tests.demo_site import API, DemoSite, Front
+from tests.demo_site import API, DemoSite, Front, log_in
 from tests.other_logins import main_job, other_logins
 
 LOGIN = """
@@ -33,7 +33,5 @@ def test_main_job_and_rights_follow_the_groups_of_another_authenticator(federate
 
 def test_somebody_outside_the_groups_does_not_get_in(federated: DemoSite) -> None:
     with Front(federated, follow_redirects=True, timeout=60) as browser:
-        browser.get("/hub/login").raise_for_status()
-        form = {"username": "root", "password": "any", "_xsrf": browser.cookies["_xsrf"]}
-        assert browser.post("/hub/login", data=form).status_code == 403
+        assert log_in(browser, "root", "any").status_code == 403
         assert browser.get(f"{API}/me").status_code == 401

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.demo_site import DemoSite
+from tests.demo_site import DemoSite, Front, log_in
 from tests.person import API, Live, Person
 
 OPTIONS = {"app": "jupyterlab", "resources": {"gpus": 1, "walltime_s": 3600}}
@@ -50,6 +50,20 @@ def test_server_started_by_the_hubs_rest_is_a_session(
     assert alice.hub("DELETE", path).status_code in (202, 204)
     assert live.ended()["end"]["code"] == "stopped"
     assert str(session["job_id"]) not in [job["id"] for job in site.jobs()]
+
+
+def test_audit_log_has_the_address_of_a_start_at_the_hub_and_failed_logins(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    def entries(actor: str, action: str) -> list[tuple[str, str, int | None]]:
+        items = person("admin").api("GET", "/audit", params={"actor": actor, "action": action}).json()["items"]
+        return [(entry["result"], entry["address"], entry["detail"].get("count")) for entry in items]
+
+    assert person("bob").hub("POST", "/servers/from-here", json=OPTIONS).status_code in (201, 202)
+    site.wait_for(lambda: ("ok", "127.0.0.1", None) in entries("bob", "session.start"), "the start to be recorded")
+    with Front(site, follow_redirects=True, timeout=60, verify=site.tls) as browser:
+        assert log_in(browser, "mallory", "guessed").status_code == 403
+    site.wait_for(lambda: entries("mallory", "login") == [("wrong_password", "127.0.0.1", 1)], "the failed login")
 
 
 def test_server_started_by_the_hubs_form_is_a_session(site: DemoSite, person: Callable[[str], Person]) -> None:

@@ -6,10 +6,9 @@ import re
 import secrets
 from collections.abc import Iterator
 
-import httpx2
 import pytest
 
-from tests.demo_site import API, CLONE, INSIDE, DemoSite, Front
+from tests.demo_site import API, CLONE, INSIDE, DemoSite, Front, log_in
 from tests.other_logins import main_job, other_logins
 from tests.pam_daemons import module, running
 
@@ -54,13 +53,6 @@ def lines(kind: str) -> str:
     return found[1]
 
 
-def log_in(browser: httpx2.Client, username: str, password: str) -> int:
-    """Send the Hub's login form; return the status that it leads to."""
-    browser.get("/hub/login").raise_for_status()
-    form = {"username": username, "password": password, "_xsrf": browser.cookies["_xsrf"]}
-    return browser.post("/hub/login", data=form).status_code
-
-
 def test_main_job_and_rights_follow_the_unix_groups(by_pam: DemoSite) -> None:
     with by_pam.browser("alice") as alice:
         where = main_job(by_pam, alice)
@@ -78,17 +70,17 @@ def test_wrong_password_closed_account_outsider_and_nobody_do_not_get_in(
 ) -> None:
     password = by_pam.accounts[username].password if right else "wrong"
     with Front(by_pam, follow_redirects=True, timeout=60) as browser:
-        assert log_in(browser, username, password) == 403
+        assert log_in(browser, username, password).status_code == 403
         assert browser.get(f"{API}/me").status_code == 401
 
 
 def test_too_many_wrong_passwords_close_an_account_for_a_while(by_pam: DemoSite) -> None:
     right = by_pam.accounts["admin"].password
     with Front(by_pam, follow_redirects=True, timeout=60) as browser:
-        assert [log_in(browser, "admin", "wrong") for _ in range(DENY)] == [403] * DENY
-        assert log_in(browser, "admin", right) == 403
+        assert [log_in(browser, "admin", "wrong").status_code for _ in range(DENY)] == [403] * DENY
+        assert log_in(browser, "admin", right).status_code == 403
         by_pam.run("faillock", "--dir", str(COUNTS), "--user", "admin", "--reset")
-        assert log_in(browser, "admin", right) != 403
+        assert log_in(browser, "admin", right).status_code != 403
 
 
 def test_passwords_of_shadow_are_told_to_root_alone(kept_site: DemoSite) -> None:

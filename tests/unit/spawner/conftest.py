@@ -15,6 +15,7 @@ from jupyterhub import orm
 from jupyterhub.objects import Hub
 
 from portal.settings import Settings
+from spawner.authenticator import SiteAuthenticator
 from spawner.form import SessionForm
 from spawner.portal_client import PortalClient
 from spawner.spawner import SlurmSpawner
@@ -52,6 +53,22 @@ class FakePortal:
 
     def count(self, what: str) -> int:
         return sum(1 for asked, _ in self.requests if asked == what)
+
+
+class FakeFailedLogins:
+    def __init__(self) -> None:
+        self.failures: list[tuple[str, str, str]] = []
+        """Username, address, reason."""
+
+    def add(self, username: str, handler: Any, reason: str) -> None:
+        self.failures.append((username, handler.request.remote_ip if handler else "", reason))
+
+
+@pytest.fixture(autouse=True)
+def failed(monkeypatch: pytest.MonkeyPatch) -> FakeFailedLogins:
+    fake = FakeFailedLogins()
+    monkeypatch.setattr(SiteAuthenticator, "failed_logins", fake, raising=False)
+    return fake
 
 
 @pytest.fixture

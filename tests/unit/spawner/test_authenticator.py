@@ -11,6 +11,7 @@ from tornado import web
 from portal.directory import DirectoryUser, LoginGate
 from portal.errors import DirectoryUnavailable
 from spawner.authenticator import DirectoryAuthenticator
+from tests.unit.spawner.conftest import FakeFailedLogins
 
 ALICE = DirectoryUser(
     "alice", "Alice Example", "alice@example.org", 5001, 5001, ("ops", "users"), allowed=True, admin=True
@@ -71,23 +72,31 @@ async def test_login_gives_name_groups_and_rights(authenticator: DirectoryAuthen
 
 
 @pytest.mark.parametrize(
-    ("username", "password", "status", "words"),
+    ("username", "password", "words", "reason"),
     [
-        ("alice", "wrong", 403, "Wrong user name or password"),
-        ("nobody", "right", 403, "Wrong user name or password"),
-        ("eve", "right", 403, "Ask hpc-help@example.org to be added to the group “users”"),
+        ("alice", "wrong", "Wrong user name or password", "wrong_password"),
+        ("nobody", "right", "Wrong user name or password", "wrong_password"),
+        ("eve", "right", "Ask hpc-help@example.org to be added to the group “users”", "not_allowed"),
     ],
 )
-async def test_refusal_says_why(
-    authenticator: DirectoryAuthenticator, username: str, password: str, status: int, words: str
+async def test_refusal_says_why_and_is_reported(
+    authenticator: DirectoryAuthenticator,
+    failed: FakeFailedLogins,
+    username: str,
+    password: str,
+    words: str,
+    reason: str,
 ) -> None:
     with pytest.raises(web.HTTPError) as refused:
         await login(authenticator, username, password)
-    assert refused.value.status_code == status
+    assert refused.value.status_code == 403
     assert words in str(refused.value.log_message)
+    assert failed.failures == [(username, "10.0.0.1", reason)]
 
 
-async def test_too_many_failures_say_when_to_come_back(authenticator: DirectoryAuthenticator) -> None:
+async def test_too_many_failures_say_when_to_come_back(
+    authenticator: DirectoryAuthenticator, failed: FakeFailedLogins
+) -> None:
     for _ in range(3):
         with pytest.raises(web.HTTPError):
             await login(authenticator, "alice", "wrong")
@@ -96,6 +105,7 @@ async def test_too_many_failures_say_when_to_come_back(authenticator: DirectoryA
     assert refused.value.status_code == 429
     assert "Try again in" in str(refused.value.log_message)
     assert int(vars(refused.value)["headers"]["Retry-After"]) > 0
+    assert failed.failures[-1] == (" Alice ", "10.9.9.9", "too_many_logins")
 
 
 async def test_directory_that_is_away_is_said_and_counts_for_nothing(

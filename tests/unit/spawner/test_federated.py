@@ -10,6 +10,7 @@ from jupyterhub.auth import Authenticator, DummyAuthenticator
 
 from portal.errors import ConfigurationError
 from spawner.federated import federated
+from tests.unit.spawner.conftest import FakeFailedLogins
 
 HERE = __name__
 
@@ -41,11 +42,12 @@ async def test_member_gets_in_with_groups_and_is_never_the_hubs_administrator(gr
     assert (model["name"], model["groups"], model["admin"]) == ("alice", [group], False)
 
 
-async def test_outsider_nobody_and_odd_names_do_not_get_in() -> None:
+async def test_outsider_nobody_and_odd_names_do_not_get_in(failed: FakeFailedLogins) -> None:
     one = authenticator()
     assert await login(one, "eve", "others") is None
     assert await login(one, "eve") is None
     assert await login(one, "", "gpu-users") is None
+    assert failed.failures == [("eve", "", "refused"), ("eve", "", "refused"), ("", "", "refused")]
     for name in ("1000", "../alice", "alice smith", "root@elsewhere"):
         assert await login(one, name, "gpu-users") is None
 

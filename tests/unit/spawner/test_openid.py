@@ -62,6 +62,7 @@ async def come_back(logins: Any, provider: Provider, username: str) -> Any:
     handler = SimpleNamespace(
         get_argument=lambda name: code,
         get_state_cookie=lambda: _serialize_state({"code_verifier": VERIFIER}),
+        request=SimpleNamespace(remote_ip="10.0.0.1"),
     )
     return await logins.get_authenticated_user(handler, None)
 
