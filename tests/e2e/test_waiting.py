@@ -70,6 +70,8 @@ def test_what_ended_badly_stands_on_top_until_it_was_seen(
     top = page.get_by_role("region", name="Ended badly")
     expect(top.get_by_role("link", name="Killed one")).to_be_visible()
     expect(top.get_by_role("button", name="Start again")).to_be_visible()
+    below = page.get_by_role("region", name="Ended", exact=True)
+    expect(below.get_by_role("link", name="Killed one")).to_have_count(0)
 
     top.get_by_role("button", name="Dismiss: Killed one").click()
     expect(top.get_by_role("link")).to_have_count(0)

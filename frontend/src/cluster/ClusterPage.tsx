@@ -33,7 +33,7 @@ export default function ClusterPage() {
   const { node, job } = address;
   const close = useCallback(() => change({ node: null, job: null }), [change]);
   return (
-    <Page title={words.title} lead={<Age live={live} />} wide actions={<ViewSwitch view={address.view} change={change} />}>
+    <Page title={words.title} lead={<Age live={live} />} actions={<ViewSwitch view={address.view} change={change} />}>
       <Body live={live} address={address} change={change} />
       {node !== null && <NodePanel key={node} name={node} snapshot={live.snapshot} mine={live.mine} onClose={close} onJob={(id) => change({ job: id, node: null })} />}
       {job !== null && <JobPanel key={job} id={job} onClose={close} onNode={(name) => change({ node: name, job: null })} />}

@@ -26,7 +26,7 @@ export default function NewJobPage() {
     begin.retry();
   };
   return (
-    <Page title={words.title} wide>
+    <Page title={words.title}>
       {error !== null ? (
         <ProblemNote error={error} title={strings.errors.loading} onRetry={retry} />
       ) : options.data === undefined || begin.beginning === null ? (

@@ -46,7 +46,7 @@ export default function JobPage() {
 function JobOf({ id }: { id: string }) {
   const { data: job, error, refetch } = useQuery(jobReads.job(id));
   if (job !== undefined) return <Loaded key={id} job={job} />;
-  return <DetailAway wide error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;
+  return <DetailAway error={error} onRetry={() => void refetch()} title={strings.jobs.title} missing={MISSING} />;
 }
 
 function Loaded({ job }: { job: JobDetail }) {
@@ -54,7 +54,6 @@ function Loaded({ job }: { job: JobDetail }) {
   const [task] = useTask(job);
   return (
     <Page
-      wide
       tab={job.name}
       title={
         <DetailTitle name={job.name}>

@@ -35,7 +35,6 @@ export default function JobsPage() {
   return (
     <Page
       title={words.title}
-      wide
       actions={
         <>
           <FilterField className={classes["filter"]} label={words.filter} value={params.q} onChange={(q) => change({ q })} />

@@ -5,14 +5,14 @@ import { clock, exact, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Time } from "~/ui/Time";
-import classes from "./TimeCell.module.css";
+import { TimeBar } from "~/ui/TimeBar";
 
 const words = strings.jobs;
 
 export function TimeCell({ row }: { row: JobRow }) {
   if (isOver(row)) return <Ended row={row} />;
   if (row.started_at === null) return <Expected row={row} />;
-  return <Progress row={row} />;
+  return <TimeBar startedAt={row.started_at} endsAt={row.ends_at} limitS={row.walltime_s} />;
 }
 
 function Expected({ row }: { row: JobRow }) {
@@ -22,26 +22,6 @@ function Expected({ row }: { row: JobRow }) {
     <time className="quiet" dateTime={row.expected_start} title={exact(row.expected_start)}>
       {words.starts(clock(row.expected_start, now))}
     </time>
-  );
-}
-
-/** Elapsed time and the time limit. */
-function Progress({ row }: { row: JobRow }) {
-  const now = useNow(10);
-  const elapsed = Math.max(0, (now - Date.parse(row.started_at ?? "")) / 1000);
-  const part = row.walltime_s === null || row.walltime_s === 0 ? null : Math.min(1, elapsed / row.walltime_s);
-  return (
-    <div className={classes["progress"]}>
-      <span>
-        {row.ends_at === null ? span(elapsed) : <Time at={row.ends_at} as="left" />}
-        {row.walltime_s !== null && <span className="quiet"> {words.ofTime(span(row.walltime_s))}</span>}
-      </span>
-      {part !== null && (
-        <span className={classes["track"]} aria-hidden="true">
-          <span style={{ width: `${Math.round(part * 100)}%` }} data-high={part > 0.9 || undefined} />
-        </span>
-      )}
-    </div>
   );
 }
 

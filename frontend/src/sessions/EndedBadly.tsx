@@ -14,6 +14,7 @@ import { Time } from "~/ui/Time";
 import { lookOf } from "~/ui/sessionLook";
 import classes from "./EndedBadly.module.css";
 import { StartAgain } from "./StartAgain";
+import { standsOnTop } from "./filter";
 
 const words = strings.sessions;
 
@@ -21,7 +22,7 @@ export function EndedBadly() {
   const items = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];
   const [last, setLast] = useState<Session | null>(null);
   const see = useSeeEnd();
-  const unseen = items.filter((session) => session.end?.seen === false && lookOf(session).tone === "bad");
+  const unseen = items.filter(standsOnTop);
   if (unseen.length === 0 && last === null) return null;
   const set = (session: Session, seen: boolean) =>
     see.mutate({ id: session.id, seen }, { onSuccess: () => setLast(seen ? session : null) });

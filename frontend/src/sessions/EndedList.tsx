@@ -13,13 +13,13 @@ import { lookOf } from "~/ui/sessionLook";
 import { compactResources } from "~/ui/sessionWords";
 import classes from "./EndedList.module.css";
 import { StartAgain } from "./StartAgain";
-import { matches } from "./filter";
+import { matches, standsOnTop } from "./filter";
 
 export function EndedList({ filter }: { filter: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useEndedSessions();
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  const shown = items.filter((session) => matches(session, filter));
-  if (data !== undefined && items.length === 0) return null;
+  const shown = items.filter((session) => !standsOnTop(session) && matches(session, filter));
+  if (data !== undefined && items.every(standsOnTop) && !hasNextPage) return null;
   return (
     <section className={classes["section"]} aria-labelledby="ended-title">
       <h2 id="ended-title" className="section-title">

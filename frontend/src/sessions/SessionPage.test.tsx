@@ -73,6 +73,17 @@ it("extends a session by a choice, and says why the others are closed", async ()
   expect(put?.url).toMatch(/sessions\/bertfinetune\/time-limit$/);
 });
 
+it("shows the time first, and folds the stages of the start away once it is ready", async () => {
+  const { user } = renderApp("/sessions/bertfinetune");
+  const time = within(await screen.findByRole("region", { name: "Time" }));
+  expect(time.getByText(/^\d+ h( \d+ min)? left$/)).toBeVisible();
+  expect(time.getByText(/^Started/)).toBeVisible();
+  expect(time.getByText(/^Ends/)).toBeVisible();
+  expect(screen.queryByText("Submitted", { selector: "strong" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: /^Progress/ }));
+  expect(screen.getByText("Submitted", { selector: "strong" })).toBeVisible();
+});
+
 it("says in red that a process was killed for memory, with the form for more", async () => {
   const { router } = renderApp("/sessions/bertfinetune");
   await screen.findByText("Progress");

@@ -20,3 +20,6 @@ export function matches(session: Session, text: string): boolean {
     .split(/\s+/)
     .every((word) => said.includes(word));
 }
+
+/** Whether it ended badly and its owner has neither seen nor dismissed that yet. */
+export const standsOnTop = (session: Session) => session.end?.seen === false && lookOf(session).tone === "bad";

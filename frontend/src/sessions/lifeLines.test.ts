@@ -1,15 +1,25 @@
 import { expect, it } from "vitest";
 
 import { sessionUse } from "../../mock/usage";
-import { lifeSummary, sessionLines } from "./lifeLines";
+import { lifeOf, lifeSummary, sessionLines } from "./lifeLines";
 
 it("leaves a gap where a session was not sampled, and leaves out what nobody measured", () => {
-  const [gpu, , power, cpu, memory] = sessionLines(sessionUse());
+  const [gpu, , power, cpu, memory] = sessionLines(sessionUse(), [0, 600]);
   expect(gpu?.lines[0]?.values).toEqual([0, 10, 20, null, 30, 40]);
   expect(power && lifeSummary(power)).toBe("GPU power: 280 W on average, 480 W at most.");
   expect(cpu?.lines[0]?.values[0]).toBe(1);
   expect(memory && lifeSummary(memory)).toBe("Memory: 6 GB on average, 10 GB at most.");
   const bare = sessionUse();
   bare.items = bare.items.map((one) => ({ ...one, gpu_percent: null }));
-  expect(sessionLines(bare)).toHaveLength(4);
+  expect(sessionLines(bare, [0, 600])).toHaveLength(4);
+});
+
+it("draws a session's charts over its life: to its end, or to now, and at least over five minutes", () => {
+  const at = (minute: number) => new Date(minute * 60_000).toISOString();
+  expect(lifeOf(at(0), at(90), 200 * 60_000)).toEqual([0, 5400]);
+  expect(lifeOf(at(0), null, 30 * 60_000)).toEqual([0, 1800]);
+  expect(lifeOf(at(10), null, 11 * 60_000)).toEqual([600, 900]);
+  const [cpu] = sessionLines(sessionUse(), [60, 6000]).slice(-2);
+  expect(cpu?.span).toEqual([60, 6000]);
+  expect(cpu && lifeSummary(cpu)).toMatch(/^CPU cores: [\d.]+ on average, [\d.]+ at most\.$/);
 });

@@ -16,24 +16,34 @@ const PICKS = [
     of: (one: Sample) => (one.gpu_memory_mib === null ? null : one.gpu_memory_mib / MIB_PER_GB),
   },
   { name: words.power, unit: words.watts, of: (one: Sample) => one.power_w },
-  { name: words.cpu, unit: words.cores, of: (one: Sample) => (one.cpu_percent === null ? null : one.cpu_percent / 100) },
+  { name: words.cpu, unit: "", of: (one: Sample) => (one.cpu_percent === null ? null : one.cpu_percent / 100) },
   { name: words.memory, unit: words.gb, of: (one: Sample) => (one.memory_mib === null ? null : one.memory_mib / MIB_PER_GB) },
 ];
 
 /** One small chart each for GPUs, their memory and power, CPU and memory, leaving out those without data. */
-export function sessionLines({ items, step_s }: SessionUse): Series[] {
+export function sessionLines({ items, step_s }: SessionUse, span: [number, number]): Series[] {
   const { times, points } = withGaps(items, step_s);
   return PICKS.map(({ name, unit, of }) => ({
     times,
+    span,
     unit,
     lines: [{ name, kind: "first" as const, values: points.map((one) => (one === null ? null : of(one))) }],
   })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
 }
 
+/** The time axis of a session's charts: its life, from its start to its end or to now, and at least five minutes. */
+export function lifeOf(startedAt: string | null, endedAt: string | null, now: number): [number, number] {
+  const start = startedAt === null ? now : Date.parse(startedAt);
+  const end = endedAt === null ? now : Date.parse(endedAt);
+  return [start / 1000, Math.max(end / 1000, start / 1000 + LEAST_S)];
+}
+
+const LEAST_S = 300;
+
 /** A line's mean and maximum, for screen readers. */
 export function lifeSummary({ lines: [line], unit }: Series): string {
   const known = line?.values.filter((value) => value !== null) ?? [];
-  const say = (value: number) => `${new Intl.NumberFormat(strings.locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)} ${unit}`;
+  const say = (value: number) => `${new Intl.NumberFormat(strings.locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)} ${unit}`.trimEnd();
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
   return words.summary(line?.name ?? "", say(mean), say(Math.max(0, ...known)));
 }

@@ -21,21 +21,25 @@ export function Availability() {
   if (pool.total === 0 && options.as_of !== null) return null;
   const stale = slurm?.state === "down" && options.as_of !== null;
   const mine = heldGpus(sessions);
+  const label = poolLabel(pool, mine);
   return (
-    <Link to={pages.cluster()} className={classes["availability"]} data-stale={stale || undefined}>
+    <Link
+      to={pages.cluster()}
+      className={classes["availability"]}
+      data-stale={stale || undefined}
+      {...(pool.total > 0 && { "aria-label": label })}
+    >
       {pool.total === 0 ? (
         <span>{strings.nav.freeUnknown}</span>
       ) : (
         <>
           <span>
-            {/* The cells say it to a screen reader, and more. */}
-            <span aria-hidden="true">
-              <strong>{strings.nav.free(pool.free, pool.total)}</strong>
-              <span className={classes["words"]}> {strings.nav.gpus}</span> {strings.nav.freeWord}
-            </span>
+            <strong>{strings.nav.free(pool.free, pool.total)}</strong> {strings.nav.gpusFree}
             {stale && <span className={classes["asof"]}> {strings.live.asOf(clock(options.as_of ?? "", now))}</span>}
           </span>
-          <GpuCells cells={poolCells(pool, mine)} label={poolLabel(pool, mine)} />
+          <span className={classes["cells"]}>
+            <GpuCells cells={poolCells(pool, mine)} label={label} />
+          </span>
         </>
       )}
     </Link>

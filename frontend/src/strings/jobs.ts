@@ -59,7 +59,6 @@ export const jobs = {
   startUnknown: "start time unknown",
   ranFor: (span: string) => `ran ${span}`,
   neverRan: "never ran",
-  ofTime: (all: string) => `of ${all}`,
   eachNode: (nodes: number, each: string) => `${plural(nodes, "node")} × (${each})`,
 
   array: {

@@ -73,17 +73,15 @@ export const usageStrings = {
   life: {
     title: "Use over time",
     empty: "No samples yet. The first comes after a minute or two.",
-    gone: "No samples are kept for this session.",
     gpu: "GPUs, mean",
     gpuMemory: "GPU memory",
     power: "GPU power",
     watts: "W",
-    cpu: "CPU",
+    cpu: "CPU cores",
     memory: "Memory",
     summary: (name: string, mean: string, most: string) => `${name}: ${mean} on average, ${most} at most.`,
     gb: "GB",
     percentUnit: "%",
-    cores: "cores",
   },
   gpus: {
     title: "GPUs",

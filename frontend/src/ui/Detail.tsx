@@ -52,15 +52,13 @@ interface DetailAwayProps {
   /** The heading of the pages that list such things. */
   title: string;
   missing: { title: string; text: string; back: string; to: string };
-  /** As wide as the loaded page, so that nothing moves when it arrives. */
-  wide?: boolean;
 }
 
 /** Shown instead of the thing while it loads, after a failure, or if it does not exist. */
-export function DetailAway({ error, onRetry, title, missing, wide = false }: DetailAwayProps) {
+export function DetailAway({ error, onRetry, title, missing }: DetailAwayProps) {
   if (error instanceof Problem && error.kind === "missing")
     return (
-      <Page title={missing.title} wide={wide}>
+      <Page title={missing.title}>
         <Empty>
           <p>{missing.text}</p>
           <PageButton to={missing.to} variant="default" mt="md">
@@ -70,7 +68,7 @@ export function DetailAway({ error, onRetry, title, missing, wide = false }: Det
       </Page>
     );
   return (
-    <Page title={title} wide={wide}>
+    <Page title={title}>
       {error !== null ? (
         <ProblemNote error={error} title={strings.errors.loading} onRetry={onRetry} />
       ) : (

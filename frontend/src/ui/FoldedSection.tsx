@@ -8,15 +8,17 @@ interface FoldedSectionProps {
   title: string;
   /** Its summary, shown while it is collapsed. */
   lists?: string;
+  /** Among the panels of a page about one thing, whose titles are smaller than a form's. */
+  small?: boolean;
   open: boolean;
   onToggle: () => void;
   children: ReactNode;
 }
 
-export function FoldedSection({ title, lists, open, onToggle, children }: FoldedSectionProps) {
+export function FoldedSection({ title, lists, small = false, open, onToggle, children }: FoldedSectionProps) {
   return (
     <section className="card">
-      <h2 className={classes["title"]}>
+      <h2 className={small ? "section-title" : classes["title"]}>
         <button type="button" className={classes["toggle"]} aria-expanded={open} onClick={onToggle}>
           <ChevronRightIcon className={classes["chevron"] ?? ""} />
           {title}

@@ -12,17 +12,16 @@ interface PageProps {
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  wide?: boolean;
 }
 
-export function Page({ title, tab, lead, actions, children, wide = false }: PageProps) {
+export function Page({ title, tab, lead, actions, children }: PageProps) {
   const site = useSite().data?.name ?? strings.siteFallback;
   const name = tab ?? (typeof title === "string" ? title : null);
   useEffect(() => {
     document.title = strings.title(name, site);
   }, [name, site]);
   return (
-    <div className={classes["page"]} data-wide={wide || undefined}>
+    <div className={classes["page"]}>
       <header className={classes["head"]}>
         <div className={classes["titles"]}>
           <h1 className={classes["title"]}>{title}</h1>

@@ -25,7 +25,6 @@ export default function AdminUsagePage() {
     <Page
       title={words.adminTitle}
       lead={words.adminLead}
-      wide
     >
       <div className={controls["controls"]}>
         <RangeControls range={range} by={by} choices={BYS} onChange={change} />

@@ -22,7 +22,6 @@ export default function UsagePage() {
     <Page
       title={words.title}
       lead={words.lead}
-      wide
     >
       <div className={controls["controls"]}>
         <RangeControls range={range} by={by} choices={BYS} onChange={change} />

@@ -35,7 +35,6 @@ export default function AuditPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      wide
       actions={
         <>
           <TextInput

@@ -25,7 +25,7 @@ const LOOKS: Record<Part["state"], Look> = {
 export default function HealthPage() {
   const { data, error, refetch } = useHealth();
   return (
-    <Page title={words.title} lead={data === undefined ? undefined : <Lead health={data} />} wide>
+    <Page title={words.title} lead={data === undefined ? undefined : <Lead health={data} />}>
       {error !== null && <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />}
       {data === undefined ? error === null && <Skeleton height={360} /> : <Full health={data} />}
     </Page>

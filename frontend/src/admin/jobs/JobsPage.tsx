@@ -67,7 +67,6 @@ export default function AdminJobsPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      wide
       actions={
         <>
           {STATES.map((one) => (

@@ -32,7 +32,6 @@ export default function NodesPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      wide
       actions={<FilterField label={words.filter} value={q} onChange={(text) => change({ q: text })} />}
     >
       <Loaded query={useNodes()} height={320}>

@@ -22,7 +22,7 @@ export default function PeoplePage() {
   const [{ view, q, offset, person }, change] = useAddress(ADDRESS);
   const lists: ListsProps = { view, q, offset: Math.max(0, Number(offset) || 0), change: ({ offset: at = Number(offset), ...next }) => change({ ...next, offset: `${at}` }) };
   return (
-    <Page title={words.title} lead={words.lead} wide actions={<Filters {...lists} />}>
+    <Page title={words.title} lead={words.lead} actions={<Filters {...lists} />}>
       {person !== "" && <Person username={person} onClose={() => change({ person: "" })} />}
       <Lists {...lists} />
       <Limits />

@@ -34,7 +34,6 @@ export default function AdminSessionsPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      wide
       actions={
         <>
           {SCOPES.map((one) => (

@@ -12,6 +12,8 @@ export interface Series {
   unit: string;
   /** Whether the times are UTC days, not moments in the user's zone. */
   utc?: boolean;
+  /** Where the time axis begins and ends, in seconds since 1970; left out: at the first and the last time. */
+  span?: [number, number];
 }
 
 /** Samples with their times in seconds. A null marks missing samples: the line has a gap there. */
