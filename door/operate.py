@@ -16,6 +16,7 @@ from .account import NOBODY, closed_environment
 from .command import run
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, WORD, maybe, number, word
+from .sessions import GONE
 
 if TYPE_CHECKING:
     from .refused import Answer, Check, Config, Fields, Verbs
@@ -72,7 +73,8 @@ def call(argv: list[str], until: float, entry: pwd.struct_passwd, config: Config
     """Run one command and return its error message, empty on success. Times in it are UTC."""
     env = closed_environment(entry, config) | {"TZ": "UTC"}
     code, _, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
-    return (err.strip()[:4000] or f"{argv[0]} ended with exit status {code}.") if code else ""
+    failed = code or GONE.search(err)
+    return (err.strip()[:4000] or f"{argv[0]} ended with exit status {code}.") if failed else ""
 
 
 def insist(argv: list[str], fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
@@ -125,7 +127,7 @@ def jobs(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 def of_job(action: str, job: str, value: int | None) -> list[str]:
     if action == "cancel":
-        return ["scancel", job]
+        return ["scancel", "--verbose", job]  # else it says nothing of a job that Slurm does not know
     if action in ("time_limit", "priority"):
         if value is None:
             raise Refused("invalid", f"{action} needs a value.", "value")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -48,12 +48,13 @@ class Messages:
         self._store = store
         self._now = now
 
-    async def send(self, owner: str, text: str, *, author: str, session_id: str | None = None) -> None:
-        """Send a message to `owner`; if it is about a session, that session's page shows it, too."""
+    async def send(self, owner: str, text: str, *, author: str, session_ids: Sequence[str] = ()) -> None:
+        """Send a message to `owner`; the pages of the sessions that it is about show it, too."""
+        session_id = session_ids[0] if len(session_ids) == 1 else None
         async with self._work() as db:
             await self._sent(db, owner, author, text, session_id)
             db.add(Message(owner=owner, author=author, session_id=session_id, text=text, at=self._now()))
-        if session_id is not None:
+        for session_id in session_ids:
             async with self._store.change(session_id) as draft:
                 if not draft.is_over:
                     draft.say(f"Message from {author}: {text}")

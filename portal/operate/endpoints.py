@@ -40,7 +40,7 @@ HISTORY_AT_MOST = 100
 @router.get("/nodes")
 async def nodes(_: AdminUser, operations: ClusterOperations, watcher: SlurmWatcher) -> NodeRows:
     """List the nodes, with Slurm's report and the jobs on each."""
-    return NodeRows(items=operations.nodes(), as_of=watcher.snapshot.nodes_as_of)
+    return NodeRows(items=await operations.nodes(), as_of=watcher.snapshot.nodes_as_of)
 
 
 @router.get("/nodes/{name}")
@@ -48,7 +48,7 @@ async def node_health(
     name: NodeName, _: AdminUser, operations: ClusterOperations, history: NodeStates, watcher: SlurmWatcher
 ) -> NodeHealth:
     """Return the health of a node: its problems, its resources, and its history."""
-    row, node = operations.node(name)
+    row, node = await operations.node(name)
     states = await history.of(name, HISTORY_AT_MOST)
     return NodeHealth(
         **row.model_dump(),
@@ -144,7 +144,7 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=500)] = 200,
 ) -> QueueRows:
     """List pending and running jobs of all users."""
-    return operations.queue(state=state, query=query, limit=limit)
+    return await operations.queue(state=state, query=query, limit=limit)
 
 
 @router.post("/jobs/actions")

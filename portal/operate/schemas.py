@@ -45,7 +45,7 @@ class AffectedJob(Wire):
 
     id: int
     user: str
-    name: str
+    name: str = Field(description="The session's name, or else the job's.")
     session_id: str | None
     gpus: int
     ends_at: datetime | None
@@ -139,7 +139,7 @@ class QueueRow(Wire):
     """A pending or running job of any user."""
 
     id: str
-    name: str
+    name: str = Field(description="The session's name, or else the job's.")
     user: str
     account: str
     partition: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import structlog
 
@@ -36,17 +36,21 @@ class Operations:
 
     # --- nodes ---
 
-    def nodes(self) -> list[NodeRow]:
-        """Return every node with the owners of its jobs, from the snapshot alone."""
-        snapshot = self._watcher.snapshot
+    async def nodes(self) -> list[NodeRow]:
+        """Return every node with its jobs and their owners, without a call of Slurm."""
+        snapshot, names = self._watcher.snapshot, await self._names()
         on = _jobs_by_node(snapshot)
-        return [_row(node, on.get(node.name, [])) for node in snapshot.nodes]
+        return [_row(node, on.get(node.name, []), names) for node in snapshot.nodes]
 
-    def node(self, name: str) -> tuple[NodeRow, Node]:
+    async def _names(self) -> dict[str, str]:
+        """Return the names of active sessions by id: their jobs have generated names."""
+        return {session.id: session.name for session in await self._store.active()}
+
+    async def node(self, name: str) -> tuple[NodeRow, Node]:
         """Return one node, together with Slurm's record of it. Raises NotFound."""
         self._known([name])
         node = next(one for one in self._watcher.snapshot.nodes if one.name == name)
-        return _row(node, _jobs_by_node(self._watcher.snapshot).get(name, [])), node
+        return _row(node, _jobs_by_node(self._watcher.snapshot).get(name, []), await self._names()), node
 
     async def drain(self, actor: str, asked: Drain) -> list[str]:
         """Drain nodes and notify the owners of their jobs; return who was notified. Raises NotFound, SlurmRefused …"""
@@ -68,25 +72,19 @@ class Operations:
             raise NotFound(f"There is no node {unknown[0]}.")
 
     async def _tell(self, actor: str, asked: Drain) -> list[str]:
-        """Notify the owner of every job on the nodes: for a session on its page, for other jobs once per owner."""
-        on = _jobs_by_node(self._watcher.snapshot)
-        sessions = {one.id for one in await self._store.active()}
-        others: dict[str, set[str]] = defaultdict(set)
-        notified: set[str] = set()
-        for name in asked.nodes:
-            for job in on.get(name, ()):
-                session_id = _session_of(job)
-                if session_id in sessions:
-                    text = _drain_text(name, asked, "Your session continues")
-                    await self._messages.send(job.user, text, author=actor, session_id=session_id)
-                    notified.add(job.user)
-                else:
-                    others[job.user].add(f"{job.id} on {name}")
-        for user, jobs in others.items():
-            text = _drain_text(", ".join(sorted({one.split()[-1] for one in jobs})), asked, "Your jobs continue")
-            await self._messages.send(user, f"{text} (Jobs: {', '.join(sorted(jobs))})"[:900], author=actor)
-            notified.add(user)
-        return sorted(notified)
+        """Send the owner of every job on the nodes one message, and add a line to each session there."""
+        on, names = _jobs_by_node(self._watcher.snapshot), await self._names()
+        owned: dict[str, list[tuple[Job, str]]] = defaultdict(list)
+        for node in sorted(asked.nodes):
+            for job in on.get(node, ()):
+                owned[job.user].append((job, node))
+        for user, jobs in owned.items():
+            sessions = {id_: names[id_] for job, _ in jobs if (id_ := _session_of(job)) in names}
+            batch = sorted(f"{job.id} on {node}" for job, node in jobs if _session_of(job) not in sessions)
+            where = ", ".join(dict.fromkeys(node for _, node in jobs))
+            text = _drain_text(where, asked, _goes_on(list(sessions.values()), batch))
+            await self._messages.send(user, text[:900], author=actor, session_ids=list(sessions))
+        return sorted(owned)
 
     # --- reservations ---
 
@@ -105,15 +103,17 @@ class Operations:
 
     # --- jobs ---
 
-    def queue(self, *, state: str, query: str, limit: int) -> QueueRows:
+    async def queue(self, *, state: str, query: str, limit: int) -> QueueRows:
         """Return pending and running jobs of all users, running ones first, that match `query` in any word."""
-        snapshot = self._watcher.snapshot
+        snapshot, names = self._watcher.snapshot, await self._names()
         wanted = [
-            job for job in snapshot.jobs.values() if not job.state.is_over and _fits(job, state, query.casefold())
+            job
+            for job in snapshot.jobs.values()
+            if not job.state.is_over and _fits(job, state, query.casefold(), _name(job, names))
         ]
         wanted.sort(key=lambda job: (job.state.waits, -job.priority if job.state.waits else 0, job.id))
         return QueueRows(
-            items=[_queue_row(job) for job in wanted[:limit]], total=len(wanted), as_of=snapshot.jobs_as_of
+            items=[_queue_row(job, names) for job in wanted[:limit]], total=len(wanted), as_of=snapshot.jobs_as_of
         )
 
     async def jobs(self, actor: str, asked: JobsAction) -> list[JobResult]:
@@ -124,6 +124,14 @@ class Operations:
     async def time_limit(self, actor: str, job_id: int, walltime_s: int) -> JobResult:
         asked = JobsAction(jobs=[str(job_id)], action=JobAction.TIME_LIMIT, walltime_s=walltime_s)
         return (await self.jobs(actor, asked))[0]
+
+
+def _goes_on(sessions: Sequence[str], jobs: Sequence[str]) -> str:
+    if not jobs:
+        return "Your session continues" if len(sessions) == 1 else f"Your sessions continue: {', '.join(sessions)}"
+    if not sessions:
+        return f"Your {'job continues' if len(jobs) == 1 else 'jobs continue'}: {', '.join(jobs)}"
+    return f"What you run there continues: {', '.join([*sessions, *jobs])}"
 
 
 def _drain_text(where: str, asked: Drain, goes_on: str) -> str:
@@ -145,17 +153,21 @@ def _session_of(job: Job) -> str | None:
     return named[1] if named else None
 
 
-def _fits(job: Job, state: str, query: str) -> bool:
+def _name(job: Job, names: Mapping[str, str]) -> str:
+    return names.get(_session_of(job) or "", job.name)
+
+
+def _fits(job: Job, state: str, query: str, name: str) -> bool:
     if state != "all" and (state == "waiting") != job.state.waits:
         return False
-    words = (str(job.id), job.name, job.user, job.account, job.partition, job.qos, job.nodes, job.state.value)
+    words = (str(job.id), name, job.name, job.user, job.account, job.partition, job.qos, job.nodes, job.state.value)
     return not query or any(query in word.casefold() for word in words)
 
 
-def _queue_row(job: Job) -> QueueRow:
+def _queue_row(job: Job, names: Mapping[str, str]) -> QueueRow:
     return QueueRow(
         id=str(job.id),
-        name=job.name,
+        name=_name(job, names),
         user=job.user,
         account=job.account,
         partition=job.partition,
@@ -174,7 +186,7 @@ def _queue_row(job: Job) -> QueueRow:
     )
 
 
-def _row(node: Node, jobs: list[Job]) -> NodeRow:
+def _row(node: Node, jobs: list[Job], names: Mapping[str, str]) -> NodeRow:
     return NodeRow(
         name=node.name,
         state="+".join([node.state.value, *sorted(node.flags)]),
@@ -194,7 +206,7 @@ def _row(node: Node, jobs: list[Job]) -> NodeRow:
             AffectedJob(
                 id=job.id,
                 user=job.user,
-                name=job.name,
+                name=_name(job, names),
                 session_id=_session_of(job),
                 gpus=job.gpus,
                 ends_at=job.ends_at,

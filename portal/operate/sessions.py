@@ -55,7 +55,7 @@ class SessionOperations:
     async def tell(self, actor: str, session_id: str, text: str) -> str:
         """Send the owner a message. It appears on all of their pages and on the session's page."""
         record = await self._store.get(session_id)
-        await self._messages.send(record.owner, text, author=actor, session_id=session_id)
+        await self._messages.send(record.owner, text, author=actor, session_ids=[session_id])
         return f"The message was sent to {record.owner}."
 
     async def extend(self, actor: str, session_id: str, seconds: int, *, beyond_limits: bool) -> str:

@@ -157,7 +157,7 @@ class BatchSlurm:
         try:
             parts = (await self._commands.ask(queries.outputs(job_id, mark))).split(mark)
         except SlurmUnavailable as error:
-            if "Invalid job id" in error.message:
+            if refusals.is_unknown(error.message):
                 return None
             raise
         if len(parts) <= 4:

@@ -80,7 +80,7 @@ class Operator:
         `value`: minutes for a time limit, a number for a priority.
         """
         answer = await self._act("job_action", actor, jobs=list(jobs), action=action.value, value=value)
-        return {job: _words(complaint, action) for job, complaint in answer["results"].items()}
+        return {job: _words(job, complaint, action) for job, complaint in answer["results"].items()}
 
     async def extend(self, user: str, session_id: str, job_id: int, walltime_s: int) -> None:
         """Raise the time limit of a user's own session. Raises Forbidden unless the door allows it."""
@@ -106,7 +106,9 @@ class Operator:
             raise
 
 
-def _words(complaint: str, action: JobAction) -> str:
+def _words(job: str, complaint: str, action: JobAction) -> str:
+    if refusals.is_unknown(complaint):
+        return f"Slurm knows no job {job}: check the number, or it ended some time ago."
     if not complaint or (action is JobAction.CANCEL and refusals.is_gone(complaint)):
         return ""
     return refusals.error_for(complaint).message

@@ -132,6 +132,11 @@ def is_gone(complaint: str) -> bool:
     return bool(re.search(r"invalid job id|already completing or completed", complaint, re.I))
 
 
+def is_unknown(complaint: str) -> bool:
+    """Whether Slurm has no record of the job: it never existed, or its record has been purged."""
+    return "invalid job id" in complaint.casefold()
+
+
 def has_ended(complaint: str) -> bool:
     """Whether a step ended, or could not begin, because its job has ended."""
     return is_gone(complaint) or bool(re.search(r"tasks? [\d,-]+: (terminated|killed)", complaint, re.I))

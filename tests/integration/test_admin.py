@@ -48,15 +48,24 @@ def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
     site: DemoSite, admin: Person, person: Callable[[str], Person]
 ) -> None:
     alice = person("alice")
-    live = alice.ready(gpus=1)
+    live = alice.ready("My training", gpus=1)
     node = live.now()["node"]
     rows = {one["name"]: one for one in did(admin, "GET", "/nodes")["items"]}
+    batch = site.run(
+        *("sbatch", "--parsable", "--gres=gpu:1", "--mem=1G", f"--nodelist={node}", "--chdir=/", "--output=/dev/null"),
+        "--wrap=exec sleep 300",
+        user="alice",
+    ).strip()
+
+    def jobs_there() -> set[tuple[str, str]]:
+        rows = {row["name"]: row for row in did(admin, "GET", "/nodes")["items"]}
+        return {(job["user"], job["name"]) for job in rows[node]["jobs"]}
+
     site.wait_for(
-        lambda: [
-            job["user"] for job in {one["name"]: one for one in did(admin, "GET", "/nodes")["items"]}[node]["jobs"]
-        ],
-        "the node's row to say who runs there",
+        lambda: jobs_there() == {("alice", "My training"), ("alice", "wrap")}, "the node's row to say what runs there"
     )
+    (listed,) = did(admin, "GET", "/jobs?query=my%20training")["items"]
+    assert (listed["name"], listed["session_id"]) == ("My training", live.id)
     assert rows[node]["gpus_total"] > 0
     acted = did(admin, "POST", "/nodes/drain", nodes=[node], reason="New fans", message="Ask Ada.")
     assert acted["told"] == ["alice"]
@@ -64,7 +73,8 @@ def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
     assert row_of(admin, node)["reason"] == "New fans"
     (message,) = alice.api("GET", "/messages").json()["items"]
     assert message["session_id"] == live.id
-    assert message["text"] == f"{node} is being drained: New fans. Your session continues. Ask Ada."
+    goes_on = f"What you run there continues: My training, {batch} on {node}."
+    assert message["text"] == f"{node} is being drained: New fans. {goes_on} Ask Ada."
     assert any("New fans" in event["message"] for event in live.events()), "the session's own page says it, too"
     assert person("bob").api("GET", "/messages").json()["items"] == []
     assert alice.api("DELETE", f"/messages/{message['id']}").json()["items"] == []
@@ -91,9 +101,10 @@ def test_jobs_of_anybody_are_held_and_given_more_time(
             assert "Priority=4711 " in site.run("scontrol", "show", "job", job)
     shown = site.run("scontrol", "show", "job", job)
     assert "TimeLimit=00:10:00" in shown
-    gone = did(admin, "POST", "/jobs/actions", jobs=["999999"], action="hold")["results"][0]
-    assert not gone["ok"]
-    assert gone["message"]
+    for action in ("hold", "cancel"):
+        (unknown,) = did(admin, "POST", "/jobs/actions", jobs=["999999"], action=action)["results"]
+        assert not unknown["ok"]
+        assert unknown["message"].startswith("Slurm knows no job 999999")
     did(admin, "POST", "/jobs/actions", jobs=[job], action="cancel")
     assert last(admin, "job.cancel")["target"] == job
     # Bob may not write where the tests were started.

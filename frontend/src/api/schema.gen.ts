@@ -2042,7 +2042,10 @@ export interface components {
             gpus: number;
             /** Id */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description The session's name, or else the job's.
+             */
             name: string;
             /** Session Id */
             session_id: string | null;
@@ -4984,7 +4987,10 @@ export interface components {
             gpus: number;
             /** Id */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description The session's name, or else the job's.
+             */
             name: string;
             /** Nodes */
             nodes: string;

@@ -199,6 +199,7 @@ export const adminStrings = {
     where: "Nodes or reason",
     limit: "Time limit",
     priority: "Priority",
+    session: "Session",
     job: (id: string, user: string) => `job ${id} of ${user}`,
     first: (count: number, all: number) => `Showing the first ${count} of ${all}; filter to see others.`,
     actions: {

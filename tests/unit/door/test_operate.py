@@ -78,7 +78,7 @@ def test_a_reservation_says_its_times_in_utc(site: Callable[..., Any], tmp_path:
         ("requeue", None, "scontrol", ["requeue", "7"]),
         ("time_limit", 90, "scontrol", ["update", "jobid=7", "timelimit=90"]),
         ("priority", 5000, "scontrol", ["update", "jobid=7", "priority=5000"]),
-        ("cancel", None, "scancel", ["7"]),
+        ("cancel", None, "scancel", ["--verbose", "7"]),
     ],
 )
 def test_each_action_on_a_job_is_one_command(

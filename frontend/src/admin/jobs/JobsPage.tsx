@@ -1,6 +1,7 @@
 // Everybody's jobs, with administrators' actions.
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 
 import { useSite } from "~/api/queries";
 import { clock, span } from "~/lib/time";
@@ -25,16 +26,28 @@ const STATES: readonly JobState[] = ["all", "running", "waiting"];
 const ACTIONS: JobsAction["action"][] = ["hold", "release", "requeue", "time_limit", "priority", "cancel"];
 const ADDRESS = { q: "", state: STATES };
 
+const pageOf = ({ id, session_id }: QueueRow) => (session_id === null ? `/jobs/${id}` : `/admin/sessions?session=${session_id}`);
 const idOf = ({ id }: QueueRow) => id;
 const COLUMNS: Column<QueueRow>[] = [
-  { id: "id", header: words.id, value: idOf, kind: "mono" },
-  { id: "name", header: words.name, value: ({ name }) => name, kind: "text" },
+  { id: "id", header: words.id, value: idOf, cell: (job) => <Link to={pageOf(job)}>{job.id}</Link>, kind: "mono" },
+  {
+    id: "name",
+    header: words.name,
+    value: ({ name }) => name,
+    cell: (job) => (
+      <>
+        {job.name}
+        {job.session_id !== null && <Beneath>{words.session}</Beneath>}
+      </>
+    ),
+    kind: "text",
+  },
   {
     id: "user",
     header: words.user,
     cell: (job) => (
       <>
-        {job.user}
+        <Link to={`/admin/people?person=${encodeURIComponent(job.user)}`}>{job.user}</Link>
         <Beneath>{job.account}</Beneath>
       </>
     ),
