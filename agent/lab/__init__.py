@@ -66,7 +66,9 @@ def _add_session(server: Any) -> None:
 
     portal = Portal.here(os.environ)
     if portal is not None:
-        server.web_app.settings["portal_session"] = Session(portal, server.log)
+        server.web_app.settings["portal_session"] = Session(
+            portal, server.log, root=os.path.expanduser(server.contents_manager.root_dir)
+        )
         server.web_app.settings["portal_documents"] = Documents(portal, os.environ)
         server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
 

@@ -1,14 +1,15 @@
-"""Calls the portal's API as the session's user, with the token that the Hub gave this server."""
+"""Calls the portal's API as the session's user, with the token that the Hub gave this server.
+
+Standard library alone: the agent's app proxy has it, too, by a link (`agent/job/proxy/portal.py`).
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from typing import AsyncGenerator, AsyncIterator, Mapping, NamedTuple
 from urllib.parse import urlsplit
-
-from tornado.httpclient import HTTPError, HTTPRequest, HTTPResponse
-from tornado.simple_httpclient import SimpleAsyncHTTPClient
 
 CONNECT_S = 10.0
 CALL_S = 60.0
@@ -19,6 +20,14 @@ SILENCE_S = 30.0
 
 class PortalUnavailable(Exception):
     """The portal cannot be reached, or its stream has ended."""
+
+
+FAILURES = (OSError, EOFError, ValueError, asyncio.LimitOverrunError, asyncio.TimeoutError)
+
+
+class Answer(NamedTuple):
+    code: int
+    body: bytes
 
 
 class Event(NamedTuple):
@@ -45,56 +54,55 @@ class Portal(NamedTuple):
             return None
         return cls(api, pages, session, token, environ.get("PORTAL_END_KEY", ""))
 
-    async def call(self, method: str, path: str, body: bytes | None = None) -> HTTPResponse:
+    async def call(self, method: str, path: str, body: bytes | None = None) -> Answer:
         """Return the portal's answer, whatever its status. Raises PortalUnavailable."""
-        client = SimpleAsyncHTTPClient(force_instance=True, max_body_size=MOST_BYTES)
-        request = HTTPRequest(
-            self.api + path,
-            method=method,
-            body=body,
-            headers={**self._login(), "Content-Type": "application/json"},
-            connect_timeout=CONNECT_S,
-            request_timeout=CALL_S,
-            follow_redirects=False,
-            allow_nonstandard_methods=True,
-        )
         try:
-            return await client.fetch(request, raise_error=False)
-        except (OSError, HTTPError) as error:
-            raise PortalUnavailable(str(error)) from error
+            return await asyncio.wait_for(self._call(method, path, body), CALL_S)
+        except FAILURES as error:
+            raise PortalUnavailable(repr(error)) from error
+
+    async def _call(self, method: str, path: str, body: bytes | None) -> Answer:
+        reader, writer = await self._ask(method, path, body)
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = re.search(rb"\r\ncontent-length: *([0-9]+)\r\n", head, re.IGNORECASE)
+            content = await (reader.readexactly(min(int(length[1]), MOST_BYTES)) if length else reader.read())
+            return Answer(int(head.split(b" ", 2)[1]), content)
         finally:
-            client.close()
+            writer.close()
 
     async def events(self, path: str) -> AsyncGenerator[Event, None]:
         """Yield the events of a stream. Raises PortalUnavailable when it ends."""
         writer = None
         try:
-            reader, writer = await asyncio.wait_for(self._connect(), CONNECT_S)
-            # HTTP/1.0: the body is the stream as it is, without chunks.
-            request = f"GET {urlsplit(self.api).path}{path} HTTP/1.0\r\nHost: {urlsplit(self.api).netloc}\r\n"
-            headers = "".join(f"{name}: {value}\r\n" for name, value in self._login().items())
-            writer.write(f"{request}{headers}\r\n".encode())
+            reader, writer = await self._ask("GET", path)
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), CALL_S)
             if head.split(b" ", 2)[1:2] != [b"200"]:
                 raise PortalUnavailable(head.split(b"\r\n")[0].decode(errors="replace"))
             async for event in _events(reader):
                 yield event
-        except (OSError, EOFError, ValueError, asyncio.LimitOverrunError, asyncio.TimeoutError) as error:
+        except FAILURES as error:
             raise PortalUnavailable(repr(error)) from error
         finally:
             if writer is not None:
                 writer.close()
 
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _ask(
+        self, method: str, path: str, body: bytes | None = None
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect and send the request, as HTTP/1.0: the answer's body comes without chunks."""
         url = urlsplit(self.api)
         secure = url.scheme == "https"
         tls = ssl.create_default_context() if secure else None
-        return await asyncio.open_connection(
+        connecting = asyncio.open_connection(
             url.hostname, url.port or (443 if secure else 80), ssl=tls, limit=MOST_BYTES
         )
-
-    def _login(self) -> dict[str, str]:
-        return {"Authorization": f"token {self.token}"}
+        reader, writer = await asyncio.wait_for(connecting, CONNECT_S)
+        head = f"{method} {url.path}{path} HTTP/1.0\r\nHost: {url.netloc}\r\nAuthorization: token {self.token}\r\n"
+        if body is not None:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        writer.write(f"{head}\r\n".encode() + (body or b""))
+        return reader, writer
 
 
 async def _events(reader: asyncio.StreamReader) -> AsyncIterator[Event]:

@@ -18,8 +18,10 @@ BEHIND = 200
 
 
 class Session:
-    def __init__(self, portal: Portal, log: Any) -> None:
+    def __init__(self, portal: Portal, log: Any, **more: str) -> None:
+        """`more`: what else pages are to know of the server."""
         self.portal = portal
+        self._more = more
         self._log = log
         self._pages: set[asyncio.Queue[str | None]] = set()
         self._latest: dict[str, str] = {}
@@ -31,7 +33,12 @@ class Session:
         `here` says where the portal is; `session` and `messages` have the portal's own JSON; `away` follows when the
         portal does not answer, and then these again.
         """
-        here = {"pages": self.portal.pages, "session": self.portal.session, "end_key": self.portal.end_key}
+        here = {
+            "pages": self.portal.pages,
+            "session": self.portal.session,
+            "end_key": self.portal.end_key,
+            **self._more,
+        }
         page.put_nowait(_frame("here", json.dumps(here)))
         for kind, data in self._latest.items():
             page.put_nowait(_frame(kind, data))

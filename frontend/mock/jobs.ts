@@ -172,6 +172,19 @@ export const presets: JobPreset[] = [
     caution: null,
     form: form({ name: "sweep", nodes: 1, array: { range: "0-9", at_once: 4 } }),
   },
+  {
+    name: "notebook",
+    title: "Run a notebook to its end",
+    description: "Executes a notebook with parameters and saves what it shows.",
+    caution: null,
+    form: form({
+      nodes: 1,
+      env: [
+        { name: "NOTEBOOK", value: "example.ipynb" },
+        { name: "PARAMETERS", value: '{"epochs": 10}' },
+      ],
+    }),
+  },
 ];
 
 /** Nodes, name and the rest of a script; enough to see both sides follow each other. */

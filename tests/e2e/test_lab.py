@@ -264,3 +264,38 @@ def test_axe_finds_nothing_in_labs_panel(bob: Person, open_page: OpenPage, dark:
     )
     assert [one["nodes"] for one in found["violations"]] == []
     assert bob.web.put(themes, json={"raw": "{}"}).status_code == 204
+
+
+def test_labs_commands_lead_to_the_portal_and_a_notebook_becomes_a_job(bob: Person, open_page: OpenPage) -> None:
+    live = bob.ready(gpus=0)
+    page = open_page("bob")
+    open_lab(page, live)
+    expect(page.get_by_role("button", name="Session: time left and use")).to_be_visible()
+
+    with page.context.expect_page() as searched:
+        page.keyboard.press("Control+k")
+    expect(searched.value.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
+
+    new_notebook(page, "x = 1")
+    with page.context.expect_page() as asked:
+        command(page, "New Job from This Notebook")
+    expect(asked.value.get_by_label("Value").first).to_have_value(re.compile(r"^/.*/bob/Untitled.*\.ipynb$"))
+    expect(page.locator(".jp-mod-dirty")).to_have_count(0)
+
+    command(page, "Extend Session")
+    panel = page.get_by_role("dialog", name="Session")
+    expect(panel.get_by_role("button", name="+ 30 min")).to_be_focused()
+    page.keyboard.press("Escape")
+    with page.context.expect_page() as opened:
+        command(page, "Session Page")
+    expect(opened.value).to_have_url(re.compile(live.id))
+    command(page, "Stop Session")
+    page.get_by_role("button", name="Stop session").click()
+    assert live.ended()["end"]["code"] == "stopped"
+
+
+def command(page: Page, name: str) -> None:
+    """Run one of the session's commands from JupyterLab's command palette."""
+    page.keyboard.press("Control+Shift+c")
+    page.get_by_role("textbox", name="SEARCH").fill(name)
+    page.get_by_role("menuitem", name=name).click()

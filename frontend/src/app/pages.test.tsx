@@ -52,3 +52,9 @@ it("lists its keys, and n leads to a new session", async () => {
   await user.keyboard("n");
   await waitFor(() => expect(router.state.location.pathname).toBe("/sessions/new"));
 });
+
+it("opens the command palette for an address that asks for it, once", async () => {
+  const { router } = renderApp("/?palette");
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  expect(router.state.location.search).toBe("");
+});

@@ -130,3 +130,15 @@ it.each([
   await user.click(screen.getByRole("button", { name: "Check" }));
   expect(await screen.findByText(words)).toBeVisible();
 });
+
+it("takes a notebook that JupyterLab names, with its environment and GPUs", async () => {
+  const path = "/home/alice/runs/study one.ipynb";
+  const query = new URLSearchParams({ preset: "notebook", notebook: path, environment: "pytorch", gpus: "2" });
+  const { router, requests } = renderApp(`/jobs/new?${query}`);
+  expect(await screen.findByDisplayValue("study one")).toBeVisible();
+  expect(await screen.findByDisplayValue(path)).toBeVisible();
+  expect(screen.getByDisplayValue("{}")).toBeVisible();
+  const form = { environment: "pytorch", gpus_per_node: 2 };
+  await waitFor(async () => expect(await posted(requests, "/jobs/compose")?.clone().json()).toMatchObject({ form }));
+  expect(router.state.location.search).toBe("");
+});

@@ -12,7 +12,7 @@ import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { ComposeForm } from "./ComposeForm";
-import { NOTHING, ofJob, ofPreset, ofSubmission, type Beginning } from "./beginning";
+import { NOTHING, ofJob, ofNotebook, ofPreset, ofSubmission, type Beginning } from "./beginning";
 import { storedDraft } from "./draft";
 
 const words = strings.compose;
@@ -45,10 +45,13 @@ export default function NewJobPage() {
 function useBeginning(): { beginning: Beginning | null; error: Error | null; retry: () => void } {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const [{ from, preset, submission }] = useState({
+  const [{ from, preset, submission, notebook, environment, gpus }] = useState({
     from: params.get("from"),
     preset: params.get("preset"),
     submission: params.get("submission"),
+    notebook: params.get("notebook"),
+    environment: params.get("environment"),
+    gpus: Number(params.get("gpus")) || 0,
   });
   const again = useQuery({ ...jobReads.again(from ?? ""), enabled: from !== null });
   const unsent = useQuery({ ...jobReads.submissionAgain(submission ?? ""), enabled: submission !== null });
@@ -59,7 +62,7 @@ function useBeginning(): { beginning: Beginning | null; error: Error | null; ret
   if (beginning === null && submission !== null && unsent.data !== undefined) setBeginning(ofSubmission(unsent.data));
   if (beginning === null && preset !== null && presets.data !== undefined) {
     const found = presets.data.find(({ name }) => name === preset);
-    setBeginning(found === undefined ? kept() : ofPreset(found));
+    setBeginning(found === undefined ? kept() : notebook === null ? ofPreset(found) : ofNotebook(found, { path: notebook, environment, gpus }));
   }
   const begun = beginning !== null && (from !== null || preset !== null || submission !== null);
   useEffect(() => {

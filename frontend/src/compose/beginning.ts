@@ -19,6 +19,14 @@ export const NOTHING: Beginning = { draft: { form: BLANK }, from: null, correcti
 
 export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ draft: { form }, from: strings.compose.preset(title), corrections: [], caution });
 
+/** `preset` for a person's own notebook, in the environment where it was open. */
+export function ofNotebook(preset: JobPreset, { path, environment, gpus }: { path: string; environment: string | null; gpus: number }): Beginning {
+  const file = path.slice(path.lastIndexOf("/") + 1);
+  const env = preset.form.env.map((one) => ({ ...one, value: one.name === "NOTEBOOK" ? path : one.name === "PARAMETERS" ? "{}" : one.value }));
+  const form = { ...preset.form, name: file.replace(/\.ipynb$/, "") || preset.form.name, env, environment, gpus_per_node: gpus };
+  return { ...ofPreset({ ...preset, form }), from: file };
+}
+
 export const ofPasted = (script: string): Beginning => ({ draft: { script }, from: strings.compose.pasted, corrections: [] });
 
 /** Relative paths in a script start at the script's folder. */

@@ -21,7 +21,13 @@ const KeysHelp = lazy(() => import("./KeysHelp"));
 export function Shell() {
   useLive();
   const navigate = useNavigate();
-  const [palette, setPalette] = useState<"never" | "open" | "closed">("never");
+  const { pathname, search } = useLocation();
+  // `?palette`: how ⌘K in a session's JupyterLab leads here.
+  const asked = new URLSearchParams(search).has("palette");
+  const [palette, setPalette] = useState<"never" | "open" | "closed">(asked ? "open" : "never");
+  useEffect(() => {
+    if (asked) navigate(pathname, { replace: true });
+  }, [asked, navigate, pathname]);
   const [keys, setKeys] = useState<"never" | "open" | "closed">("never");
   useKeys({
     n: () => navigate(pages.newSession()),

@@ -54,7 +54,7 @@ export class Panel {
     const buttons = element("div", { className: "portal-buttons" });
     buttons.append(
       action(words.extend, () => void this.#offer(), "jp-mod-styled jp-mod-accept"),
-      action(words.stop, () => void this.#stop()),
+      ...(this.showDialog ? [action(words.stop, () => void this.stop())] : []), // elsewhere only the session's page stops it
       element("a", { textContent: words.page, href: sessionPage, target: "_blank", rel: "noopener" }),
     );
     const away = element("p", { className: "portal-away" });
@@ -68,9 +68,9 @@ export class Panel {
     document.addEventListener("pointerdown", this.#outside, true);
     // Beside the button: Tab leads from it into the panel. Placed by its own coordinates, since the bar clips.
     document.body.append(this.#node);
-    const { right, top } = this.button.getBoundingClientRect();
-    this.#node.style.right = `${Math.max(8, innerWidth - right)}px`;
-    this.#node.style.bottom = `${innerHeight - top + 4}px`;
+    const { right, top, width } = this.button.getBoundingClientRect();
+    this.#node.style.right = `${width > 0 ? Math.max(8, innerWidth - right) : 8}px`; // a hidden status bar has no place
+    this.#node.style.bottom = `${width > 0 ? innerHeight - top + 4 : 8}px`;
     this.button.setAttribute("aria-expanded", "true");
   }
 
@@ -108,7 +108,8 @@ export class Panel {
     this.#say(words.extended(span((Date.parse(this.link.session.ends_at) - Date.now()) / 1000)));
   }
 
-  async #stop() {
+  /** Stop the session, after asking. */
+  async stop() {
     const { session } = this.link;
     const { button } = await this.showDialog({
       title: words.stopTitle(session.name),

@@ -8,19 +8,21 @@ const SHARED = [
 ];
 
 export async function sessionPlugins(load) {
-  const [{ IStatusBar }, application] = await Promise.all(["@jupyterlab/statusbar", "@jupyterlab/application"].map(load));
+  const [{ IStatusBar }, application, { ICommandPalette }] = await Promise.all(
+    ["@jupyterlab/statusbar", "@jupyterlab/application", "@jupyterlab/apputils"].map(load),
+  );
   let explain = () => null;
   return [
     {
       id: "portal-lab:session",
       description: "Time, use and messages of this session",
       autoStart: true,
-      optional: [IStatusBar],
-      activate(app, statusbar) {
+      optional: [IStatusBar, ICommandPalette],
+      activate(app, statusbar, palette) {
         void app.restored.then(async () => {
           const [apputils, services, signaling, widgets] = await Promise.all(SHARED.map(load));
           const { begin } = await import("./session.js");
-          explain = begin({ app, statusbar, apputils, services, signaling, widgets });
+          explain = begin({ app, statusbar, palette, apputils, services, signaling, widgets });
         });
       },
     },

@@ -1,5 +1,6 @@
 // Brings the parts about the session together: the connection, the status bar's item with its panel, notifications.
 import { makeBar } from "./bar.js";
+import { addCommands } from "./commands.js";
 import { Endings } from "./endings.js";
 import { Link } from "./link.js";
 import { Notices } from "./notices.js";
@@ -7,11 +8,12 @@ import { Reopen } from "./reopen.js";
 import { STYLE } from "./session-style.js";
 
 /** Returns what explains a lost connection; null as long as the server knows no portal. */
-export function begin({ app, statusbar, apputils, services, signaling, widgets }) {
+export function begin({ app, statusbar, palette, apputils, services, signaling, widgets }) {
   const { Dialog, Notification, showDialog } = apputils;
   document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
   const link = new Link(app.serviceManager.serverSettings, services.ServerConnection, signaling.Signal);
-  const { bar } = makeBar({ link, widgets, showDialog, Dialog });
+  const { bar, panel } = makeBar({ link, widgets, showDialog, Dialog });
+  addCommands({ app, palette, link, panel, Notification });
   statusbar?.registerStatusItem("portal-lab:session", {
     item: bar,
     align: "right",

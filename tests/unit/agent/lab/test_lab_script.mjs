@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
+const { isSearchKey } = await import(new URL("commands.js", folder));
 const { moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
@@ -71,4 +72,16 @@ test("a warning names what is unsaved and why there is no more time, as far as J
 
 test("the memory for another try is the portal's", () => {
   assert.deepEqual([1, 8, 48, 64].map((gib) => moreMemory(gib * 1024) / 1024), [2, 16, 64, 96]);
+});
+
+test("the key to the portal is taken only where nothing else has used it", () => {
+  const none = { key: "k", metaKey: false, ctrlKey: false, altKey: false, shiftKey: false, isComposing: false, defaultPrevented: false };
+  const taken = (more, mac = false) => isSearchKey({ ...none, ...more }, mac);
+  assert.ok(taken({ ctrlKey: true }));
+  assert.ok(taken({ ctrlKey: true, key: "K" }));
+  assert.ok(taken({ metaKey: true }, true));
+  assert.ok(!taken({ ctrlKey: true }, true)); // deletes to the end of the line in editors on a Mac
+  assert.ok(!taken({ metaKey: true }));
+  for (const one of ["altKey", "shiftKey", "isComposing", "defaultPrevented"]) assert.ok(!taken({ ctrlKey: true, [one]: true }), one);
+  assert.ok(!taken({}));
 });
