@@ -59,10 +59,10 @@ def build(target: Path) -> Path:
 
 
 def _folder(package: str) -> Path:
-    found = importlib.util.find_spec(package)
-    if found is None or not found.origin:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.origin:
         raise FileNotFoundError(f"The agent contains {package}, which is not installed here.")
-    return Path(found.origin).parent
+    return Path(spec.origin).parent
 
 
 def _add(archive: zipfile.ZipFile, source: Path, name: str) -> None:

@@ -66,17 +66,17 @@ class AuditLog:
 
 def line_of(verb: str, fields: Fields) -> str:
     """Return the request on one line. Of variables only the names, since values are secrets; scripts may be, too."""
-    told = [verb]
+    words = [verb]
     for name, value in fields.items():
         if name == "env":
-            told.append(f"env={','.join(value) or '-'}")
+            words.append(f"env={','.join(value) or '-'}")
         elif name == "script":
-            told.append(f"script={digest(value)}")
+            words.append(f"script={digest(value)}")
         elif name == "meter" and value:
-            told.append(f"meter={shown(value.rpartition(':')[0])}")  # without its key
+            words.append(f"meter={shown(value.rpartition(':')[0])}")  # without its key
         elif value is not None and name not in UNTOLD:
-            told.append(f"{name}={shown(value)}")
-    return " ".join(told)
+            words.append(f"{name}={shown(value)}")
+    return " ".join(words)
 
 
 def shown(value: object) -> str:

@@ -43,7 +43,7 @@ def jobs(name: str, value: object) -> object:
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_IDS:
         raise Refused("invalid", f"The {name} must be a list of 1 to {MAX_IDS} jobs.", name)
     check: Callable[[str, object], object] = word(JOB)
-    return [check(name, one) for one in value]
+    return [check(name, item) for item in value]
 
 
 def enter(fields: Fields, entry: pwd.struct_passwd) -> None:

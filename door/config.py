@@ -35,11 +35,11 @@ def load_config(path: str) -> Config:
     """Read `path`. It decides what root does, so it is refused if anybody but root can write it."""
     try:
         with open(path, "rb") as file:
-            found = os.fstat(file.fileno())
+            stat = os.fstat(file.fileno())
             given = json.loads(file.read(MAX_SIZE))
     except (OSError, ValueError) as error:
         raise Refused("configuration", f"{path} cannot be read: {error}") from None
-    if found.st_uid != 0 or found.st_mode & 0o022:
+    if stat.st_uid != 0 or stat.st_mode & 0o022:
         raise Refused("configuration", f"{path} must be owned by root and writable by nobody else.")
     if not isinstance(given, dict) or not given.keys() <= CONFIG.keys():
         raise Refused("configuration", f"{path} has keys that this door does not know.")

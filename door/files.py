@@ -83,20 +83,20 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     answer: Answer = {"ok": True, "path": where, "kind": "missing", "size": 0, "modified": None, "head": ""}
     try:
         answer["path"] = shown(os.path.realpath(where))
-        found = os.stat(where)
+        stat = os.stat(where)
     except FileNotFoundError:
         parent = os.path.dirname(where.rstrip("/")) or "/"
         return answer | {"readable": False, "writable": os.access(parent, os.W_OK | os.X_OK)}
     except OSError as error:
         raise refusal(error, fields["path"]) from None
-    kind = kind_of(found.st_mode)
+    kind = kind_of(stat.st_mode)
     readable = os.access(where, os.R_OK | os.X_OK if kind == "folder" else os.R_OK)
     if kind == "file" and readable:
         answer["head"] = base64.b64encode(piece_of(where, fields["path"], 0, HEAD)[0]).decode()
     return answer | {
         "kind": kind,
-        "size": found.st_size,
-        "modified": found.st_mtime,
+        "size": stat.st_size,
+        "modified": stat.st_mtime,
         "readable": readable,
         "writable": os.access(where, os.W_OK | os.X_OK if kind == "folder" else os.W_OK),
     }
@@ -110,32 +110,32 @@ def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     truncated, room = False, MAX_NAMES
     try:
         with os.scandir(where) as inside:
-            for one in inside:
-                room -= len(os.fsencode(one.name))
+            for inside_entry in inside:
+                room -= len(os.fsencode(inside_entry.name))
                 if len(entries) == fields["limit"] or room < 0 or time.monotonic() > until:
                     truncated = True
                     break
-                entries.append(entry_of(one))
+                entries.append(entry_of(inside_entry))
     except NotADirectoryError:
         raise Refused("not_a_folder", f"{fields['path']} is not a folder.", "path") from None
     except OSError as error:
         raise refusal(error, fields["path"]) from None
-    entries.sort(key=lambda one: (one["kind"] != "folder", one["name"]))
+    entries.sort(key=lambda entry: (entry["kind"] != "folder", entry["name"]))
     return {"ok": True, "path": shown(where), "entries": entries, "truncated": truncated}
 
 
-def entry_of(one: os.DirEntry[str]) -> Answer:
+def entry_of(entry: os.DirEntry[str]) -> Answer:
     """Describe a name in a folder; a dangling link, or one to where the user may not look, is `other`."""
     try:
-        found = one.stat()
+        stat = entry.stat()
         return {
-            "name": shown(one.name),
-            "kind": kind_of(found.st_mode),
-            "size": found.st_size,
-            "modified": found.st_mtime,
+            "name": shown(entry.name),
+            "kind": kind_of(stat.st_mode),
+            "size": stat.st_size,
+            "modified": stat.st_mtime,
         }
     except OSError:
-        return {"name": shown(one.name), "kind": "other", "size": 0, "modified": None}
+        return {"name": shown(entry.name), "kind": "other", "size": 0, "modified": None}
 
 
 def shown(name: str) -> str:
@@ -154,17 +154,17 @@ def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Find files and folders below `path` whose names match a pattern; does not follow links to folders."""
     until = time.monotonic() + fields["deadline_s"] - SPARE_S
     where = path_of(fields, entry)
-    found: list[Answer] = []
+    matches: list[Answer] = []
     truncated, room = False, MAX_NAMES
-    for seen, one in enumerate(walk(where, fields), 1):
-        if fnmatchcase(one.name, fields["glob"]):
-            name = shown(os.path.relpath(one.path, where))
+    for seen, node in enumerate(walk(where, fields), 1):
+        if fnmatchcase(node.name, fields["glob"]):
+            name = shown(os.path.relpath(node.path, where))
             room -= len(name.encode())
-            found.append(entry_of(one) | {"name": name})
-        if len(found) == fields["limit"] or seen == MAX_SEEN or room < 0 or time.monotonic() > until:
+            matches.append(entry_of(node) | {"name": name})
+        if len(matches) == fields["limit"] or seen == MAX_SEEN or room < 0 or time.monotonic() > until:
             truncated = True
             break
-    return {"ok": True, "path": shown(where), "entries": found, "truncated": truncated}
+    return {"ok": True, "path": shown(where), "entries": matches, "truncated": truncated}
 
 
 def walk(where: str, fields: Fields) -> Iterator[os.DirEntry[str]]:
@@ -175,10 +175,10 @@ def walk(where: str, fields: Fields) -> Iterator[os.DirEntry[str]]:
         for folder in level:
             try:
                 with os.scandir(folder) as inside:
-                    for one in inside:
-                        yield one
-                        if one.is_dir(follow_symlinks=False):
-                            below.append(one.path)
+                    for entry in inside:
+                        yield entry
+                        if entry.is_dir(follow_symlinks=False):
+                            below.append(entry.path)
             except OSError as error:
                 if folder == where:
                     raise refusal(error, fields["path"]) from None

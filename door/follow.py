@@ -50,13 +50,13 @@ class Follower:
     def size(self) -> int | None:
         """Return the file's size, None while it does not exist; a replaced file starts again from 0."""
         try:
-            found = os.stat(self.where)
+            stat = os.stat(self.where)
         except FileNotFoundError:
             return None
         except OSError:
-            found = None
+            stat = None
         fd = self.fd
-        if fd is None or (found and (found.st_dev, found.st_ino) != self.inode):
+        if fd is None or (stat and (stat.st_dev, stat.st_ino) != self.inode):
             fd = self.reopen()
         size = os.fstat(fd).st_size
         if self.offset < 0:
@@ -70,8 +70,8 @@ class Follower:
             os.close(self.fd)
             self.offset = 0
         self.fd = fd = open_file(self.where, self.shown)
-        found = os.fstat(fd)
-        self.inode = (found.st_dev, found.st_ino)
+        stat = os.fstat(fd)
+        self.inode = (stat.st_dev, stat.st_ino)
         return fd
 
     def next(self) -> tuple[dict[str, int], bytes]:

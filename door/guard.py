@@ -82,9 +82,9 @@ def watch(pid: int, reading: int, lasts_s: float, *, streams: bool) -> Report | 
     except DeadlineExceeded:
         end(pid)
         raise
-    first, found, answer = raw.partition(b"\n")
+    first, text, answer = raw.partition(b"\n")
     stays, _, outcome = first.decode("ascii", "replace").partition(" ")
-    report = Report(outcome, answer, int(stays)) if found and stays.isdigit() else None
+    report = Report(outcome, answer, int(stays)) if text and stays.isdigit() else None
     if report is None or not report.stays_s:
         os.kill(pid, signal.SIGKILL)  # it has nothing left to do, and nobody may stop it before it ends
     return report
@@ -115,11 +115,11 @@ def end(pid: int) -> None:
     os.kill(pid, signal.SIGSTOP)
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
-            commands = [int(one) for one in file.read().split()]
+            commands = [int(part) for part in file.read().split()]
     except OSError:
         commands = []
-    for one in (pid, *commands):
-        kill(one)
+    for pid_or_command in (pid, *commands):
+        kill(pid_or_command)
 
 
 def kill(pid: int) -> None:

@@ -48,10 +48,10 @@ def read_log(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
     except OSError as error:
         raise Refused("home", f"The session's log cannot be read: {error.strerror}.") from None
     try:
-        found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
             raise Refused("home", f"{path} is not a regular file.")
-        size, offset = found.st_size, fields["offset"]
+        size, offset = status.st_size, fields["offset"]
         offset = max(0, size + offset) if offset < 0 else min(offset, size)
         piece = whole_characters(os.pread(fd, fields["limit"], offset))
     finally:

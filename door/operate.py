@@ -59,12 +59,12 @@ def operators_entry(config: Config) -> pwd.struct_passwd:
 
 def some(pattern: re.Pattern[str], *, least: int = 1) -> Check:
     """Check a list of distinct words."""
-    one = word(pattern)
+    result = word(pattern)
 
     def check(name: str, value: object) -> object:
         if not isinstance(value, list) or not least <= len(value) <= MANY:
             raise Refused("invalid", f"{name} must be a list of {least} to {MANY} items.", name)
-        return list(dict.fromkeys(one(name, item) for item in value))
+        return list(dict.fromkeys(result(name, item) for item in value))
 
     return check
 

@@ -27,16 +27,16 @@ def room(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     where = os.path.realpath(path_of(fields, entry))
     while not os.path.exists(where) and where != "/":
         where = os.path.dirname(where)
-    found = quota(config["quota"], mount_point(where), closed_environment(entry, config), until)
-    return {"ok": True, **file_system(where), "used": found and found[0], "limit": found and found[1]}
+    space = quota(config["quota"], mount_point(where), closed_environment(entry, config), until)
+    return {"ok": True, **file_system(where), "used": space and space[0], "limit": space and space[1]}
 
 
 def file_system(where: str) -> Answer:
     try:
-        found = os.statvfs(where)
+        stat = os.statvfs(where)
     except OSError:
         return {"total": None, "free": None}
-    return {"total": found.f_blocks * found.f_frsize, "free": found.f_bavail * found.f_frsize}
+    return {"total": stat.f_blocks * stat.f_frsize, "free": stat.f_bavail * stat.f_frsize}
 
 
 def mount_point(where: str) -> str:

@@ -94,10 +94,10 @@ def loads(raw: bytes) -> Fields:
 
 def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a duplicate name: two readers may take different values."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError("a name appears twice")
-    return found
+    return fields
 
 
 def short_number(digits: str) -> int:

@@ -35,7 +35,9 @@ def states(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Return each copy's current digest (SHA-256; empty: not a notebook of ours) and the one it was placed with."""
     folder = f"{entry.pw_dir}/{FOLDER}"
     brought = read_manifest(folder)
-    copies = [{"digest": digest_of(os.path.join(folder, one)), "brought": brought.get(one)} for one in fields["files"]]
+    copies = [
+        {"digest": digest_of(os.path.join(folder, file)), "brought": brought.get(file)} for file in fields["files"]
+    ]
     return {"ok": True, "copies": copies}
 
 
@@ -134,10 +136,10 @@ def remove(where: str) -> None:
 def write_beside(folder: str, name: str, content: bytes, digest: str) -> str:
     """Write under the first free name, unless a file with the same content exists; return that name."""
     for other in names(name, "new"):
-        found = digest_of(os.path.join(folder, other))
-        if found == digest:
+        text = digest_of(os.path.join(folder, other))
+        if text == digest:
             return other
-        if found is None:
+        if text is None:
             write(os.path.join(folder, other), content, fresh=True)
             return other
     raise Refused("home", f"There are too many copies of ~/{FOLDER}/{name}; delete some.", "file")
@@ -196,7 +198,7 @@ def notebook(name: str, value: object) -> object:
 def notebooks(name: str, value: object) -> object:
     if not isinstance(value, list) or len(value) > MOST:
         raise Refused("invalid", f"The value of {name} must be a list of at most {MOST}.", name)
-    return [notebook(name, one) for one in value]
+    return [notebook(name, value) for value in value]
 
 
 def how(name: str, value: object) -> object:

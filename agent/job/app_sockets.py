@@ -125,8 +125,8 @@ class NodePort(AppSocket):
         return connected(socket.socket(socket.AF_INET), ("127.0.0.1", self._port), timeout_s)
 
     def vouch(self, pid: int) -> None:
-        found = ports.listeners("127.0.0.1", self._port)
-        if found and not ports.owned_by(found, {pid, *descendants()}):
+        listeners = ports.listeners("127.0.0.1", self._port)
+        if listeners and not ports.owned_by(listeners, {pid, *descendants()}):
             raise ForeignListener(self._port)
 
 
@@ -140,16 +140,16 @@ def app_socket(listen: str, folder: str, within: tuple[int, int]) -> AppSocket:
     return makers[listen]()
 
 
-def connected(one: socket.socket, address: str | tuple[str, int], timeout_s: float) -> socket.socket:
+def connected(socket: socket.socket, address: str | tuple[str, int], timeout_s: float) -> socket.socket:
     """Connect the socket; without a timeout it may still be connecting, and data sent waits for that.
 
     Raises OSError.
     """
-    one.settimeout(timeout_s)
+    socket.settimeout(timeout_s)
     try:
-        one.connect(address)
+        socket.connect(address)
     except OSError as error:
         if error.errno != errno.EINPROGRESS:
-            one.close()
+            socket.close()
             raise
-    return one
+    return socket

@@ -185,7 +185,7 @@ class _Samples:
         self._nvml, self._handle, self._now = nvml, handle, now
         held = nvml.nvmlDeviceGetSamples(handle, nvml.NVML_GPU_UTILIZATION_SAMPLES, 0)[1]
         self._room = (max(MOST_SAMPLES, len(held)) * nvml.c_nvmlSample_t)()
-        self._to_us = max((one.timeStamp for one in held), default=0)
+        self._to_us = max((sample.timeStamp for sample in held), default=0)
         self._fetched_at = now()
 
     @classmethod
@@ -203,10 +203,10 @@ class _Samples:
         """Add the new samples, each with the time since the one before: a few come twice, microseconds apart."""
         self._fetched_at = self._now()
         with suppress(self._nvml.NVMLError):  # none is new
-            for one in self._fetch(self._to_us):
-                if one.timeStamp > self._to_us:
-                    mean.add(one.sampleValue.uiVal, one.timeStamp - self._to_us)
-                    self._to_us = one.timeStamp
+            for sample in self._fetch(self._to_us):
+                if sample.timeStamp > self._to_us:
+                    mean.add(sample.sampleValue.uiVal, sample.timeStamp - self._to_us)
+                    self._to_us = sample.timeStamp
 
     def _fetch(self, after_us: int) -> list[Any]:
         """Return the samples after a time, in one call: pynvml's own function makes two, each of which copies them all.

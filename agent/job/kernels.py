@@ -50,13 +50,13 @@ def offer(image: wire.Image, folder: Path) -> None:
     """
     words = [str(word) for word in image["words"]]
     path = next(word.partition("=")[2] for word in words if word.startswith("--image="))
-    found = _kept(path) or _ask(words)
-    if not found:
+    kernels = _kept(path) or _ask(words)
+    if not kernels:
         raise NoKernels(
             "{} has no Jupyter kernel: install ipykernel, or another kernel, in the image.".format(image["title"])
         )
-    _keep(path, found)
-    for name, spec in named(str(image["name"]), found):
+    _keep(path, kernels)
+    for name, spec in named(str(image["name"]), kernels):
         where = folder / "kernels" / name
         where.mkdir(parents=True, exist_ok=True)
         enter = [sys.executable, "-I", agent_path(), "enter-image", *words, "--"]
@@ -98,19 +98,19 @@ def _ask(words: Sequence[str]) -> list[dict[str, Any]]:
 
 def parse(message: str) -> list[dict[str, Any]]:
     """Parse the probe's output: each declared kernel, and each Python with an undeclared ipykernel."""
-    found: list[dict[str, Any]] = []
+    kernels: list[dict[str, Any]] = []
     for block in message.split(f"\n{MARK} ")[1:]:
         head, _, text = block.partition("\n")
         if head.startswith("python "):
             _, major, python = head.split(" ", 2)
-            if not any(spec["name"] in ("python", f"python{major}") for spec in found):
-                found.append(_undeclared(major, python.strip()))
+            if not any(spec["name"] in ("python", f"python{major}") for spec in kernels):
+                kernels.append(_undeclared(major, python.strip()))
             continue
         with suppress(ValueError, KeyError, TypeError):
             spec = json.loads(text)
             argv = [str(word).replace("{resource_dir}", head) for word in spec["argv"]]
-            found.append({**spec, "name": Path(head).name, "argv": argv, "display_name": str(spec["display_name"])})
-    unique = {spec["name"]: spec for spec in reversed(found)}
+            kernels.append({**spec, "name": Path(head).name, "argv": argv, "display_name": str(spec["display_name"])})
+    unique = {spec["name"]: spec for spec in reversed(kernels)}
     return [unique[name] for name in reversed(list(unique))]
 
 
@@ -128,8 +128,8 @@ def _file(path: str) -> Path:
 
 
 def _stamp(path: str) -> list[int]:
-    found = os.stat(path)
-    return [found.st_size, found.st_mtime_ns, found.st_ino]
+    stat = os.stat(path)
+    return [stat.st_size, stat.st_mtime_ns, stat.st_ino]
 
 
 def _kept(path: str) -> list[dict[str, Any]]:
@@ -141,8 +141,8 @@ def _kept(path: str) -> list[dict[str, Any]]:
         return []
 
 
-def _keep(path: str, found: Sequence[Mapping[str, Any]]) -> None:
+def _keep(path: str, kernels: Sequence[Mapping[str, Any]]) -> None:
     with suppress(OSError):
         file = _file(path)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file.write_text(json.dumps({"stamp": _stamp(path), "kernels": list(found)}))
+        file.write_text(json.dumps({"stamp": _stamp(path), "kernels": list(kernels)}))

@@ -64,8 +64,8 @@ class Launch(NamedTuple):
             command=command,
             env={str(name): str(value) for name, value in answer["env"].items()},
             options=[
-                Option(str(one["name"]), str(one["value"]), bool(one["folder"]), bool(one["create"]))
-                for one in answer.get("options") or []
+                Option(str(option["name"]), str(option["value"]), bool(option["folder"]), bool(option["create"]))
+                for option in answer.get("options") or []
             ],
             proxy=answer.get("proxy"),
             image=answer.get("image"),

@@ -33,7 +33,7 @@ class OwnFolder:
 
     def remove_abandoned(self) -> int:
         """Delete the folders of this user's sessions whose agent was killed; return how many."""
-        return sum(_removed(one) for one in glob.glob(os.path.join(os.path.dirname(self.path), "dsp-*-*")))
+        return sum(_removed(path) for path in glob.glob(os.path.join(os.path.dirname(self.path), "dsp-*-*")))
 
 
 def _removed(folder: str) -> bool:
@@ -59,10 +59,10 @@ def remove(folder: str) -> None:
 
     def open_up(function: Any, path: str, error: Any) -> None:
         """Make the folder at fault writable for the next pass; never one outside."""
-        for one in (os.path.dirname(path), path):
+        for name in (os.path.dirname(path), path):
             with suppress(OSError):
-                if f"{one}/".startswith(f"{folder}/") and os.path.isdir(one) and not os.path.islink(one):
-                    os.chmod(one, 0o700)
+                if f"{name}/".startswith(f"{folder}/") and os.path.isdir(name) and not os.path.islink(name):
+                    os.chmod(name, 0o700)
 
     for _ in range(PASSES):
         shutil.rmtree(folder, onerror=open_up)

@@ -16,10 +16,10 @@ OPTION = re.compile(r"\{(option:[a-z0-9_]+)\}")
 def fill(text: str, values: Mapping[str, str]) -> str:
     """Replace the placeholders that have a value; an IPv6 address in a URL gets its brackets."""
 
-    def value(found: re.Match[str]) -> str:
-        before, name = found[1] or "", found[2]
+    def value(match: re.Match[str]) -> str:
+        before, name = match[1] or "", match[2]
         if name not in values:
-            return found[0]
+            return match[0]
         filled = values[name]
         return f"{before}[{filled}]" if before and name == "ip" and ":" in filled else before + filled
 

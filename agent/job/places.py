@@ -91,9 +91,9 @@ class ProxiedPlace(Place):
 
     def start(self) -> App:
         """Start the proxy, and the app behind it. Raises OSError, ValueError, KeyError."""
-        self._app_socket = found = app_socket(str(self._orders["listen"]), self.folder, self.launch.ports)
-        self._app = self._run({**self._values, **found.values}, before=found.before, keep=found.keep)
-        found.started()
+        self._app_socket = socket = app_socket(str(self._orders["listen"]), self.folder, self.launch.ports)
+        self._app = self._run({**self._values, **socket.values}, before=socket.before, keep=socket.keep)
+        socket.started()
         if self._proxy is None:
             self._proxy = self._stand_before()
         return self._app

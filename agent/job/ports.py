@@ -82,18 +82,20 @@ def listeners(ip: str, port: int, proc: Path = Path("/proc")) -> set[Socket]:
     """Return the sockets that would answer a connection to ip:port."""
     answering = {ip, f"::ffff:{ip}", *EVERYWHERE}
     return {
-        found for found in tcp_sockets(proc) if found.state == LISTEN and found.port == port and found.ip in answering
+        tcp_socket
+        for tcp_socket in tcp_sockets(proc)
+        if tcp_socket.state == LISTEN and tcp_socket.port == port and tcp_socket.ip in answering
     }
 
 
 def connections(port: int, proc: Path = Path("/proc")) -> int:
     """Count the open connections to the port."""
-    return sum(1 for found in tcp_sockets(proc) if found.state == ESTABLISHED and found.port == port)
+    return sum(1 for tcp_socket in tcp_sockets(proc) if tcp_socket.state == ESTABLISHED and tcp_socket.port == port)
 
 
 def owned_by(sockets: Iterable[Socket], pids: Iterable[int], proc: Path = Path("/proc")) -> bool:
     """Return whether one of these processes holds one of these sockets."""
-    wanted = {f"socket:[{found.inode}]" for found in sockets}
+    wanted = {f"socket:[{socket.inode}]" for socket in sockets}
     for pid in pids:
         folder = proc / str(pid) / "fd"
         try:

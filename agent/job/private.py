@@ -76,7 +76,7 @@ def _serve(channel: socket.socket) -> None:
         with ExitStack() as made:
             try:
                 sockets = [made.enter_context(socket.socket(socket.AF_INET)) for _ in range(int(request))]
-                rights = array.array("i", [one.fileno() for one in sockets])
+                rights = array.array("i", [socket.fileno() for socket in sockets])
                 channel.sendmsg([b"+"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
             except OSError as error:
                 with suppress(OSError):

@@ -166,18 +166,18 @@ def descendants(root: int | None = None, proc: Path = Path("/proc")) -> set[int]
     for pid, parent, state in _processes(proc):
         if state not in "ZX":
             children.setdefault(parent, []).append(pid)
-    found: set[int] = set()
+    children_of: set[int] = set()
     waiting = [root or os.getpid()]
     while waiting:
         for child in children.get(waiting.pop(), []):
-            if child not in found:
-                found.add(child)
+            if child not in children_of:
+                children_of.add(child)
                 waiting.append(child)
-    return found
+    return children_of
 
 
 def _processes(proc: Path) -> list[tuple[int, int, str]]:
-    found = []
+    processes = []
     for entry in os.listdir(proc):
         if not entry.isdigit():
             continue
@@ -186,8 +186,8 @@ def _processes(proc: Path) -> list[tuple[int, int, str]]:
         except OSError:
             continue
         state, parent = text[text.rindex(")") + 2 :].split()[:2]
-        found.append((int(entry), int(parent), state))
-    return found
+        processes.append((int(entry), int(parent), state))
+    return processes
 
 
 def _signal(pids: set[int], number: int) -> None:

@@ -40,10 +40,10 @@ def answers(ip: str, port: int, path: str, pid: int) -> bool:
     """
     if not _listens(ip, port):
         return False
-    found = listeners(ip, port)
-    if not found:
+    owners = listeners(ip, port)
+    if not owners:
         return False
-    if not owned_by(found, {pid, *descendants()}):
+    if not owned_by(owners, {pid, *descendants()}):
         raise ForeignListener(port)
     connection = http.client.HTTPConnection(ip, port, timeout=ANSWER_TIMEOUT_S)
     try:

@@ -28,7 +28,7 @@ class Cgroup(NamedTuple):
     def of_job(cls, job_id: str, proc: Path = Path("/proc")) -> Cgroup:
         """Find them from /proc/self/cgroup (cgroups(7)); only a path with `job_<id>` belongs to the job."""
         mounts = _mounts(proc)
-        found: dict[str, Path] = {}
+        paths: dict[str, Path] = {}
         for line in _read(proc / "self" / "cgroup").splitlines():
             _, controllers, path = line.split(":", 2)
             parts = path.split("/")
@@ -37,10 +37,10 @@ class Cgroup(NamedTuple):
             inside = "/".join(parts[: parts.index(f"job_{job_id}") + 1]).lstrip("/")
             for controller in controllers.split(",") if controllers else ["v2"]:
                 if controller in mounts and (mounts[controller] / inside).is_dir():
-                    found[controller] = mounts[controller] / inside
-        if "v2" in found and (found["v2"] / "memory.current").exists():
-            return cls(found["v2"], found["v2"], 2)
-        return cls(found.get("memory"), found.get("cpuacct"), 1)
+                    paths[controller] = mounts[controller] / inside
+        if "v2" in paths and (paths["v2"] / "memory.current").exists():
+            return cls(paths["v2"], paths["v2"], 2)
+        return cls(paths.get("memory"), paths.get("cpuacct"), 1)
 
     def memory_bytes(self) -> int | None:
         """Return the memory in use, without page cache that the kernel could reclaim at once."""

@@ -33,8 +33,8 @@ class JobProcesses(Processes):
 
     def pids(self) -> Iterator[int]:
         me = os.getpid()
-        found = self._of_cgroup() if self._cgroup.memory is not None else self._by_environment()
-        return (pid for pid in found if pid != me)
+        cgroup = self._of_cgroup() if self._cgroup.memory is not None else self._by_environment()
+        return (pid for pid in cgroup if pid != me)
 
     def _of_cgroup(self) -> Iterator[int]:
         assert self._cgroup.memory is not None  # noqa: S101  (checked before)

@@ -29,19 +29,19 @@ def listing(folder: str) -> tuple[File, ...]:
 
     Raises OSError, and ValueError if it contains anything but folders and regular files.
     """
-    found = []
+    results = []
     for where, folders, files in os.walk(folder, onerror=_fail):
         for name in (*folders, *files):
             path = os.path.join(where, name)
             entry = os.lstat(path)
             if stat.S_ISREG(entry.st_mode):
                 name = os.path.relpath(path, folder)
-                found.append(File(name, entry.st_size, entry.st_mtime_ns, entry.st_ctime_ns))
+                results.append(File(name, entry.st_size, entry.st_mtime_ns, entry.st_ctime_ns))
             elif not stat.S_ISDIR(entry.st_mode):
                 raise ValueError(f"{path} is neither a folder nor a regular file")
-    if not found:
+    if not results:
         raise ValueError(f"{folder} is empty")
-    return tuple(sorted(found))
+    return tuple(sorted(results))
 
 
 def identify(files: Iterable[tuple[str, bytes]]) -> str:

@@ -34,6 +34,6 @@ class Compressed(web.GZipContentEncoding):
 def compress(application: Any) -> None:
     """Compress the application's large answers, unless it compresses all."""
     transforms = application.transforms
-    if not any(issubclass(one, web.GZipContentEncoding) for one in transforms):
+    if not any(issubclass(transform, web.GZipContentEncoding) for transform in transforms):
         base = {"base_url": application.settings["base_url"]}
         transforms.append(type("Compressed", (Compressed,), base))

@@ -29,7 +29,7 @@ class Documents:
         known = self._read()
         if self._portal.session in known or not known:
             return []
-        last = max(known, key=lambda one: known[one]["at"])
+        last = max(known, key=lambda session: known[session]["at"])
         try:
             answer = await self._portal.call("GET", f"/sessions/{last}")
         except PortalUnavailable:
@@ -41,22 +41,22 @@ class Documents:
     def keep(self, paths: list[str]) -> None:
         """Record what is open now. Raises OSError."""
         known = {**self._read(), self._portal.session: {"at": time.time(), "paths": paths}}
-        newest = sorted(known, key=lambda one: known[one]["at"])[-SESSIONS:]
+        newest = sorted(known, key=lambda session: known[session]["at"])[-SESSIONS:]
         os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
         new = f"{self._path}.{self._portal.session}"
         with open(new, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            json.dump({one: known[one] for one in newest}, file)
+            json.dump({session: known[session] for session in newest}, file)
         os.replace(new, self._path)
 
     def _read(self) -> dict[str, Any]:
         """Return the sessions with their lists; what is malformed counts as missing."""
         try:
             with open(self._path, encoding="utf-8") as file:
-                found = json.load(file)
+                data = json.load(file)
             return {
-                one: known
-                for one, known in found.items()
-                if one.isalnum() and is_list(known["paths"]) and known["at"] + 0
+                entry: known
+                for entry, known in data.items()
+                if entry.isalnum() and is_list(known["paths"]) and known["at"] + 0
             }
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return {}
@@ -67,5 +67,5 @@ def is_list(paths: Any) -> bool:
     return (
         isinstance(paths, list)
         and len(paths) <= MOST
-        and all(isinstance(one, str) and 0 < len(one) <= LONGEST for one in paths)
+        and all(isinstance(path, str) and 0 < len(path) <= LONGEST for path in paths)
     )

@@ -38,9 +38,9 @@ class Boards(APIHandler):
         if not isinstance(folder, str) or not 0 <= len(folder) <= MOST_PATH or "\0" in folder:
             raise web.HTTPError(400, "Give a folder.")
         path = resolve(folder, boards.root)
-        found = await asyncio.get_running_loop().run_in_executor(None, look, path)
-        if found.state != "ready":
-            self.finish(json.dumps({"state": found.state, "message": found.message, "folder": path}))
+        result = await asyncio.get_running_loop().run_in_executor(None, look, path)
+        if result.state != "ready":
+            self.finish(json.dumps({"state": result.state, "message": result.message, "folder": path}))
             return
         try:
             board = await boards.open(path)

@@ -41,7 +41,7 @@ class Logins:
 
     async def look(self) -> None:
         """Close those whose login has ended."""
-        for socket in [one for one in self._sockets if one.ws_connection is not None]:
+        for socket in [socket for socket in self._sockets if socket.ws_connection is not None]:
             if not await self._still(socket):
                 self._log.info("Closing a websocket whose login has ended: %s", socket.request.path)
                 socket.close(POLICY_VIOLATION, "This login has ended.")

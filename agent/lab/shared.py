@@ -50,10 +50,10 @@ class Shared:
         shared = {**config, "fullStaticUrl": f"{self._url}/{core}"}
         extensions = config.get("federated_extensions") or []
         folders = [*app.extra_labextensions_path, *app.labextensions_path]
-        loads = [self._load(folders, one) for one in extensions]
+        loads = [self._load(folders, extension) for extension in extensions]
         if all(loads):  # there is one address for all
             shared["fullLabextensionsUrl"] = self._url
-            shared["federated_extensions"] = [{**one, "load": load} for one, load in zip(extensions, loads)]
+            shared["federated_extensions"] = [{**extension, "load": load} for extension, load in zip(extensions, loads)]
         return shared
 
     def warm(self, app: Any) -> None:
@@ -74,10 +74,10 @@ class Shared:
     def _id(self, folder: str) -> str:
         """Return the id of the folder's files; empty if the portal does not hold them."""
         try:
-            found = _identified(folder, listing(folder))
+            identifier = _identified(folder, listing(folder))
         except (OSError, ValueError):
             return ""
-        return found if found in self._held else ""
+        return identifier if identifier in self._held else ""
 
 
 @lru_cache(maxsize=64)
@@ -87,9 +87,9 @@ def _identified(folder: str, files: tuple[File, ...]) -> str:
 
 
 def _contents(folder: str, files: tuple[File, ...]) -> Iterator[tuple[str, bytes]]:
-    for one in files:
-        with open(os.path.join(folder, one.name), "rb") as file:
-            yield one.name, file.read()
+    for value in files:
+        with open(os.path.join(folder, value.name), "rb") as file:
+            yield value.name, file.read()
 
 
 def share(server: Any) -> None:

@@ -67,7 +67,7 @@ class AppSide:
         for until, wire in self._kept:
             if until <= now:
                 wire.close()
-        self._kept = [one for one in self._kept if one[0] > now]
+        self._kept = [connection for connection in self._kept if connection[0] > now]
 
 
 async def _answer(wire: Wire, request: Request) -> tuple[Exchange, Response]:

@@ -132,8 +132,8 @@ class Rules(NamedTuple):
 
     def _confined(self, cookie: str) -> str | None:
         """Restrict the cookie to the app's own address or a folder of it; None if it must not pass."""
-        found = COOKIE.match(cookie)
-        if found is None or not self._passes(found[1]):
+        match = COOKIE.match(cookie)
+        if match is None or not self._passes(match[1]):
             return None
         path, kept = self.base_url, []
         for attribute in cookie.split(";")[1:]:
@@ -143,7 +143,7 @@ class Rules(NamedTuple):
                 path = asked if asked.startswith(self.base_url) else self.base_url
             elif name and name.lower() != "domain":
                 kept.append(attribute.strip())
-        return "; ".join([f"{found[1]}={found[2]}", f"Path={path}", *kept])
+        return "; ".join([f"{match[1]}={match[2]}", f"Path={path}", *kept])
 
     def _location(self, location: str, host: str) -> str:
         """Return a redirect to this host as a path, with the prefix that the app leaves out."""
@@ -177,11 +177,11 @@ class Rules(NamedTuple):
 
 def cookies_of(request: Request) -> dict[str, str]:
     """Return the request's cookies; of two with the same name the first, which has the longer path (RFC 6265, 5.4)."""
-    found: dict[str, str] = {}
+    cookies: dict[str, str] = {}
     for header, line in request.headers:
         if header.lower() == "cookie":
             for pair in line.split(";"):
                 name, equals, value = pair.strip().partition("=")
                 if equals:
-                    found.setdefault(name, value)
-    return found
+                    cookies.setdefault(name, value)
+    return cookies

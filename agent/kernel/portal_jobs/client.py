@@ -22,7 +22,7 @@ class PortalError(Exception):
     """The portal's error message; `fields` names the fields of the form at fault."""
 
     def __init__(self, message: str, fields: Sequence[Mapping[str, str]] = ()) -> None:
-        self.fields = {one["field"]: one["message"] for one in fields}
+        self.fields = {field["field"]: field["message"] for field in fields}
         super().__init__(message)
 
 
@@ -56,7 +56,7 @@ def _refusal(error: urllib.error.HTTPError) -> PortalError:
         error_body = json.loads(error.read())["error"]
     except (ValueError, KeyError):
         return PortalError(f"The portal answered HTTP {error.code}.")
-    lines = [f"{one['field']}: {one['message']}" for one in error_body["fields"]] or [error_body["message"]]
+    lines = [f"{field['field']}: {field['message']}" for field in error_body["fields"]] or [error_body["message"]]
     return PortalError(" ".join([*lines, error_body["hint"]]), error_body["fields"])
 
 

@@ -42,7 +42,10 @@ def submit_notebook(
 
 
 def _plain(name: str) -> str:
-    return "".join(one if one.isalnum() or one in " ._-" else "_" for one in name)[:100] or "notebook"
+    return (
+        "".join(character if character.isalnum() or character in " ._-" else "_" for character in name)[:100]
+        or "notebook"
+    )
 
 
 def _parameterize(notebook: dict[str, Any], parameters: Mapping[str, Any]) -> None:
