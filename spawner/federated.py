@@ -53,10 +53,10 @@ class GroupRules(SiteAuthenticator):
 
     async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
         """Return False, which forces a new login, for a user who has left the permitted groups."""
-        found = await maybe_future(super().refresh_user(user, handler))
-        if not isinstance(found, dict):
-            return bool(found)
-        model = self._ruled(found)
+        refreshed = await maybe_future(super().refresh_user(user, handler))
+        if not isinstance(refreshed, dict):
+            return bool(refreshed)
+        model = self._ruled(refreshed)
         return model if model and self._may_log_in(model["groups"]) else False
 
     async def check_blocked_users(self, username: str, authentication: dict[str, Any] | None = None) -> bool:
@@ -73,11 +73,11 @@ class GroupRules(SiteAuthenticator):
     def _may_log_in(self, groups: list[str]) -> bool:
         return not self.site_user_groups or is_member(groups, [*self.site_user_groups, *self.site_admin_groups])
 
-    def _ruled(self, found: Any) -> dict[str, Any] | None:
+    def _ruled(self, ruled: Any) -> dict[str, Any] | None:
         """Return the Hub's model: groups from the authenticator or from Unix, never the Hub's own administrators."""
-        if not found:
+        if not ruled:
             return None
-        model = {"name": found} if isinstance(found, str) else dict(found)
+        model = {"name": ruled} if isinstance(ruled, str) else dict(ruled)
         if model.get("groups") is None:
             model["groups"] = unix_groups(self.normalize_username(model["name"]))
         return model | {"admin": False}

@@ -91,8 +91,8 @@ class SafeHeaders(OutputTransform):
 
 def stricter(policy: str) -> str:
     """Return a Content-Security-Policy with the directives of ours that it lacks."""
-    directives = [one.strip() for one in policy.split(";") if one.strip()]
-    named = {one.split()[0] for one in directives}
+    directives = [part.strip() for part in policy.split(";") if part.strip()]
+    named = {directive.split()[0] for directive in directives}
     if "default-src" in named:
         named |= {"script-src", "object-src"}
     return "; ".join([*directives, *(f"{name} {value}" for name, value in POLICY.items() if name not in named)])

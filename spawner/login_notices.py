@@ -49,7 +49,9 @@ class LoginNotices:
         if now - self._asked >= FRESH_S:
             self._asked = now
             try:
-                self._notices = [_notice(one) for one in await self._portal.announcements(timeout_s=PATIENCE_S)]
+                self._notices = [
+                    _notice(announcement) for announcement in await self._portal.announcements(timeout_s=PATIENCE_S)
+                ]
             except PortalProblem:
                 self._notices = []
         return self._notices
@@ -71,12 +73,12 @@ class CurrentNotices:
         return iter(self._notices.latest)
 
 
-def _notice(one: dict[str, object]) -> LoginNotice:
-    starts_at, ends_at = str(one.get("starts_at") or ""), str(one.get("ends_at") or "")
-    names = one.get("partitions")
+def _notice(value: dict[str, object]) -> LoginNotice:
+    starts_at, ends_at = str(value.get("starts_at") or ""), str(value.get("ends_at") or "")
+    names = value.get("partitions")
     return LoginNotice(
-        text=str(one.get("text") or ""),
-        maintenance=one.get("kind") == "maintenance",
+        text=str(value.get("text") or ""),
+        maintenance=value.get("kind") == "maintenance",
         partitions=", ".join(str(name) for name in names) if isinstance(names, list) else "",
         starts_at=starts_at,
         ends_at=ends_at,

@@ -41,6 +41,6 @@ class ConfirmedLogout:
 
 def confirmed(handlers: list[tuple[Any, ...]], key: str) -> list[tuple[Any, ...]]:
     """Return an authenticator's handlers with ours over its logout, or over JupyterHub's if it has none."""
-    others = [one for one in handlers if one[0] != "/logout"]
-    base = next((one[1] for one in handlers if one[0] == "/logout"), LogoutHandler)
+    others = [handler for handler in handlers if handler[0] != "/logout"]
+    base = next((handler[1] for handler in handlers if handler[0] == "/logout"), LogoutHandler)
     return [("/logout", type("Logout", (ConfirmedLogout, base), {"key": key})), *others]

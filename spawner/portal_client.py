@@ -126,7 +126,7 @@ class PortalClient:
     async def announcements(self, *, timeout_s: float) -> list[dict[str, Any]]:
         """Return the login page's current announcements."""
         items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
-        return [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
+        return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
     async def failed_logins(self, failures: Sequence[Mapping[str, Any]]) -> None:
         """Add failed logins (username, address, reason, count) to the audit log."""
