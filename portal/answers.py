@@ -86,8 +86,8 @@ def operation_id(method: str, path: str) -> str:
     """Return a name that client generators make a function of: `GET sessions` is list_sessions,
     `GET sessions/{session_id}` get_session, `POST sessions/check` check_sessions.
     """
-    words = [one.replace("-", "_") for one in path.split("/") if not one.startswith("{")]
-    *within, last = [_singular(one) for one in words]
+    words = [part.replace("-", "_") for part in path.split("/") if not part.startswith("{")]
+    *within, last = [_singular(word) for word in words]
     is_collection = last != words[-1] and not path.endswith("}")
     if method == "get" and is_collection:
         return "_".join(["list", *within, words[-1]])

@@ -47,7 +47,7 @@ def page(description: dict[str, Any]) -> str:
 def _operation(method: str, path: str, operation: dict[str, Any], whole: dict[str, Any]) -> str:
     parts = [f"<p>{_prose(operation.get('description', ''))}</p>"]
     if parameters := operation.get("parameters"):
-        rows = [(one["name"], one["in"], one.get("description", "")) for one in parameters]
+        rows = [(parameter["name"], parameter["in"], parameter.get("description", "")) for parameter in parameters]
         parts.append(_table(("parameter", "in", ""), rows))
     if body := operation.get("requestBody"):
         (media, content), *_ = body["content"].items()
@@ -70,7 +70,7 @@ def _prose(text: str) -> str:
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
+    head = "".join(f"<th>{escape(head)}</th>" for head in heads)
     cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<div><table><tr>{head}</tr>{cells}</table></div>"
 
@@ -84,29 +84,29 @@ def _fields(schema: dict[str, Any], whole: dict[str, Any]) -> str:
 
 
 def _texts(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, one in schema.get("properties", {}).items():
-        if "description" in one:
-            yield name, one["description"]
+    for name, value in schema.get("properties", {}).items():
+        if "description" in value:
+            yield name, value["description"]
 
 
 def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     name = schema.get("$ref", "").rpartition("/")[2]
-    found: dict[str, Any] = whole["components"]["schemas"][name] if name else schema
-    return found
+    schemas: dict[str, Any] = whole["components"]["schemas"][name] if name else schema
+    return schemas
 
 
 def _shape(schema: dict[str, Any], whole: dict[str, Any], depth: int) -> Any:
     """Return the schema as an example of JSON whose values are the types."""
     schema = _resolved(schema, whole)
     if "enum" in schema or "const" in schema:
-        return " | ".join(str(one) for one in schema.get("enum", [schema.get("const")]))
+        return " | ".join(str(value) for value in schema.get("enum", [schema.get("const")]))
     if options := schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf"):
-        shapes = [_shape(one, whole, depth) for one in options if one.get("type") != "null"]
-        if all(isinstance(one, str) for one in shapes):
+        shapes = [_shape(option, whole, depth) for option in options if option.get("type") != "null"]
+        if all(isinstance(shape, str) for shape in shapes):
             return " | ".join(dict.fromkeys([*shapes, *(["null"] if len(shapes) < len(options) else [])]))
         return shapes[0]
     if properties := schema.get("properties"):
-        return {name: _shape(one, whole, depth - 1) for name, one in properties.items()} if depth else "object"
+        return {name: _shape(schema, whole, depth - 1) for name, schema in properties.items()} if depth else "object"
     if "items" in schema:
         return [_shape(schema["items"], whole, depth)] if depth else "array"
     return schema.get("format") or schema.get("type", "any")

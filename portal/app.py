@@ -144,8 +144,8 @@ def routes(
 def attach(app: FastAPI, portal: Portal) -> None:
     """Give the routes their services. Raises LookupError for a service that the portal lacks."""
     app.state.portal, app.state.services = portal, portal.services()
-    for one in iter_route_contexts(app.routes):
-        if isinstance(route := one.original_route, Route) and (lacks := route.services - app.state.services.keys()):
+    for context in iter_route_contexts(app.routes):
+        if isinstance(route := context.original_route, Route) and (lacks := route.services - app.state.services.keys()):
             raise LookupError(f"{route.path} needs services that the wiring does not register: {lacks}.")
 
 

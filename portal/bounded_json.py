@@ -36,17 +36,17 @@ def _require_small(value: Any, most_items: int) -> None:
     items, level = 0, [value]
     for _ in range(DEEPEST):
         below: list[Any] = []
-        for one in level:
-            match one:
+        for item in level:
+            match item:
                 case dict():
-                    below += one.keys()
-                    below += one.values()
-                    items += len(one)
+                    below += item.keys()
+                    below += item.values()
+                    items += len(item)
                 case list():
-                    below += one
-                    items += len(one)
-                case str() if not one.isascii():
-                    _require_whole(one)
+                    below += item
+                    items += len(item)
+                case str() if not item.isascii():
+                    _require_whole(item)
         if items > most_items:
             raise InvalidRequest(
                 f"The body has more than {most_items:,} entries.", hint="Send fewer entries at a time."
@@ -69,10 +69,10 @@ def _require_whole(text: str) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise InvalidRequest("An object in the body has the same key twice.")
-    return found
+    return fields
 
 
 def _integer(text: str) -> int:

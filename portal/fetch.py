@@ -133,7 +133,7 @@ class Fetcher:
 def is_listed(host: str, hosts: Collection[str]) -> bool:
     """Return whether the host (with its port unless that is 443) is in the list, by name or by its domain."""
     name = host.lower()
-    return name in hosts or any(one.startswith("*.") and name.endswith(one[1:]) for one in hosts)
+    return name in hosts or any(host.startswith("*.") and name.endswith(host[1:]) for host in hosts)
 
 
 def _by_proxy(url: httpx2.URL) -> bool:
@@ -145,9 +145,9 @@ def _by_proxy(url: httpx2.URL) -> bool:
 
 async def _public_address(host: str, port: int) -> str:
     """Return an address of a host whose addresses are all public. Raises NotReached, OSError."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(one[4][0]) for one in found]
-    if not addresses or not all(_is_public(one) for one in addresses):
+    results = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(address[4][0]) for address in results]
+    if not addresses or not all(_is_public(address) for address in addresses):
         raise NotReached("is at an address inside this network, which this site must allow first")
     return addresses[0]
 

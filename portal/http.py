@@ -154,7 +154,8 @@ def answer(request: Request, error: PortalError) -> Response:
                 "message": cut(error.message, LONGEST),
                 "hint": cut(error.hint, LONGEST),
                 "fields": [
-                    {"field": cut(one.field, 100), "message": cut(one.message, 500)} for one in error.fields[:MOST]
+                    {"field": cut(field.field, 100), "message": cut(field.message, 500)}
+                    for field in error.fields[:MOST]
                 ],
                 "request_id": request_id,
             }

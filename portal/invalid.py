@@ -28,7 +28,7 @@ def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False
     """
     every = list(findings)
     fields = [_problem(finding, request_part) for finding in every[:MOST]]
-    words = " ".join(f"{one.field}: {one.message}" for one in fields[:TOLD])
+    words = " ".join(f"{field.field}: {field.message}" for field in fields[:TOLD])
     rest = f" And {len(every) - TOLD:,} more problems." if len(every) > TOLD else ""
     return InvalidRequest(cut(words, LONGEST - len(rest)) + rest, fields=fields)
 

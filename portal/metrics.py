@@ -174,12 +174,12 @@ class PortalCollector(Collector):
     def _gpu_use(self) -> Iterator[Metric]:
         with_user = self._read.gpu_labels == "jobs and users"
         of = {
-            (one.node, one.uuid, one.name, str(one.job_id), one.owner if with_user else ""): one for one in self._gpus
+            (gpu.node, gpu.uuid, gpu.name, str(gpu.job_id), gpu.owner if with_user else ""): gpu for gpu in self._gpus
         }
-        yield _counter(GPU_MEASURED, {labels: one.known_s for labels, one in of.items()})
-        yield _counter(GPU_BUSY, {labels: one.used_s for labels, one in of.items()})
-        yield _counter(GPU_ENERGY, {labels: one.energy_j for labels, one in of.items() if one.energy_j is not None})
-        peaks = {labels: one.memory_peak_mib for labels, one in of.items()}
+        yield _counter(GPU_MEASURED, {labels: gpu.known_s for labels, gpu in of.items()})
+        yield _counter(GPU_BUSY, {labels: gpu.used_s for labels, gpu in of.items()})
+        yield _counter(GPU_ENERGY, {labels: gpu.energy_j for labels, gpu in of.items() if gpu.energy_j is not None})
+        peaks = {labels: gpu.memory_peak_mib for labels, gpu in of.items()}
         yield _gauge(GPU_MEMORY, {labels: mib * 1024 * 1024.0 for labels, mib in peaks.items() if mib is not None})
 
     def _slurm(self) -> Iterator[Metric]:

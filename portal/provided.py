@@ -30,6 +30,6 @@ def services_of(function: Callable[..., Any]) -> dict[str, Any]:
     return {
         name: needed
         for name, hint in get_type_hints(function, include_extras=True).items()
-        for one in getattr(hint, "__metadata__", ())
-        for needed in getattr(getattr(one, "dependency", None), "services", ())
+        for annotation in getattr(hint, "__metadata__", ())
+        for needed in getattr(getattr(annotation, "dependency", None), "services", ())
     }

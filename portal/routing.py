@@ -65,7 +65,7 @@ def gate(check: Callable[..., Awaitable[T]]) -> Gate[T]:
         passed: dict[Any, T] = request.scope.setdefault("portal.passed", {})
         if check not in passed:
             provided = request.app.state.services
-            passed[check] = await check(request, **{name: provided[one] for name, one in services.items()})
+            passed[check] = await check(request, **{name: provided[service] for name, service in services.items()})
         return passed[check]
 
     once.__dict__ |= {"is_gate": True, "services": tuple(services.values())}
@@ -82,8 +82,8 @@ class Route(APIRoute):
 
         async def guarded(request: Request) -> Response:
             overrides = request.app.dependency_overrides
-            for one in gates:
-                await overrides.get(one, one)(request)
+            for gate in gates:
+                await overrides.get(gate, gate)(request)
             who = _caller(request)
             if who is None:
                 return await within(request)
@@ -102,12 +102,12 @@ class Route(APIRoute):
 
     @property
     def gates(self) -> list[Gate[Any]]:
-        return list(dict.fromkeys(one for one in _calls(self.dependant) if hasattr(one, "is_gate")))
+        return list(dict.fromkeys(call for call in _calls(self.dependant) if hasattr(call, "is_gate")))
 
     @property
     def services(self) -> set[Any]:
         """The types of the services that it uses, including its gates'."""
-        return {service for one in _calls(self.dependant) for service in getattr(one, "services", ())}
+        return {service for call in _calls(self.dependant) for service in getattr(call, "services", ())}
 
     @property
     def body_limit(self) -> BodyLimit:
@@ -117,13 +117,13 @@ class Route(APIRoute):
 def _caller(request: Request) -> str | None:
     """Return the user whom a gate admitted; None for an agent, the Hub, or an anonymous caller."""
     passed = request.scope.get("portal.passed", {}).values()
-    return next((one.username for one in passed if hasattr(one, "username")), None)
+    return next((value.username for value in passed if hasattr(value, "username")), None)
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:
-    for one in dependant.dependencies:
-        yield from _calls(one)
-        yield one.call
+    for dependency in dependant.dependencies:
+        yield from _calls(dependency)
+        yield dependency.call
 
 
 class Router(APIRouter):

@@ -27,6 +27,6 @@ def lacks(granted: AbstractSet[str], needed: str | None) -> bool:
 
     Every narrow token may read.
     """
-    narrow = {one for one in granted if one.startswith(PREFIX)}
+    narrow = {scope for scope in granted if scope.startswith(PREFIX)}
     is_narrow = narrow and not narrow >= DESCRIPTIONS.keys()  # a token that was given no scopes inherits them all
     return bool(is_narrow) and needed != READ and needed not in narrow

@@ -111,7 +111,7 @@ class Portal:
 
     def services(self) -> dict[Any, Any]:
         """Return every part by its type, including the folders' own."""
-        found: dict[Any, Any] = {}
+        provided: dict[Any, Any] = {}
         groups = (
             self,
             self.sessions,
@@ -124,8 +124,8 @@ class Portal:
         )
         for whole in groups:
             types = get_type_hints(type(whole))
-            found |= {types[one.name]: getattr(whole, one.name) for one in fields(whole)}
-        return found
+            provided |= {types[field.name]: getattr(whole, field.name) for field in fields(whole)}
+        return provided
 
     async def end_streams(self) -> None:
         """End open pages' streams, so that a shutdown does not wait for them; the pages reconnect by themselves."""

@@ -97,12 +97,12 @@ async def _feed(process: asyncio.subprocess.Process, data: bytes) -> None:
 
 async def _read(process: asyncio.subprocess.Process) -> bytes:
     assert process.stdout is not None  # noqa: S101
-    found = bytearray()
+    data = bytearray()
     while piece := await process.stdout.read(1 << 16):
-        found += piece
-        if len(found) > MOST_OUT:
+        data += piece
+        if len(data) > MOST_OUT:
             raise OverflowError
-    return bytes(found)
+    return bytes(data)
 
 
 async def _drain(process: asyncio.subprocess.Process) -> None:

@@ -80,9 +80,11 @@ async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords)
         return AffectedList(items=[])
     return AffectedList(
         items=[
-            AffectedOut(id=one.id, name=one.name, owner=one.owner, partition=one.partition, ends_at=one.ends_at)
-            for one in await records.active()
-            if (not asked.partitions or one.partition in asked.partitions)
-            and (one.ends_at is None or one.ends_at > asked.starts_at)
+            AffectedOut(
+                id=record.id, name=record.name, owner=record.owner, partition=record.partition, ends_at=record.ends_at
+            )
+            for record in await records.active()
+            if (not asked.partitions or record.partition in asked.partitions)
+            and (record.ends_at is None or record.ends_at > asked.starts_at)
         ]
     )

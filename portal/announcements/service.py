@@ -40,18 +40,32 @@ class Announcements:
 
     async def shown(self, *, on_login: bool = False) -> list[AnnouncementOut]:
         """Return the current announcements, maintenance first; with `on_login` those of the login page."""
-        found = [one for one in await self._not_over() if one.shown_from <= self._now()]
+        announcements = [
+            announcement for announcement in await self._not_over() if announcement.shown_from <= self._now()
+        ]
         if on_login:
-            found = [one for one in found if one.on_login]
-        found.sort(key=lambda one: (one.kind != Kind.MAINTENANCE, one.starts_at or one.shown_from))
-        return [AnnouncementOut.model_validate(one) for one in found]
+            announcements = [announcement for announcement in announcements if announcement.on_login]
+        announcements.sort(
+            key=lambda announcement: (
+                announcement.kind != Kind.MAINTENANCE,
+                announcement.starts_at or announcement.shown_from,
+            )
+        )
+        return [AnnouncementOut.model_validate(announcement) for announcement in announcements]
 
     async def closures(self) -> list[Closure]:
         """Return planned and current maintenance, announced yet or not."""
         return [
-            Closure(one.starts_at, one.ends_at, frozenset(one.partitions) or None, one.text)
-            for one in await self._not_over()
-            if one.kind == Kind.MAINTENANCE and one.starts_at is not None and one.ends_at is not None
+            Closure(
+                announcement.starts_at,
+                announcement.ends_at,
+                frozenset(announcement.partitions) or None,
+                announcement.text,
+            )
+            for announcement in await self._not_over()
+            if announcement.kind == Kind.MAINTENANCE
+            and announcement.starts_at is not None
+            and announcement.ends_at is not None
         ]
 
     async def _not_over(self) -> Sequence[Announcement]:
@@ -82,8 +96,8 @@ class Announcements:
         now = self._now()
         due = [
             moment
-            for one in await self._not_over()
-            for moment in (one.shown_from, one.ends_at)
+            for announcement in await self._not_over()
+            for moment in (announcement.shown_from, announcement.ends_at)
             if moment is not None and moment > now
         ]
         soonest = min(((moment - now).total_seconds() for moment in due), default=LONGEST_SLEEP_S)
@@ -95,7 +109,7 @@ class Announcements:
         """Return all announcements, newest first."""
         query = select(Announcement).order_by(Announcement.id.desc()).limit(KEPT_IN_VIEW)
         async with self._work() as db:
-            return [self._row(one) for one in await db.scalars(query)]
+            return [self._row(announcement) for announcement in await db.scalars(query)]
 
     async def make(self, asked: AnnouncementIn, author: str) -> AnnouncementRow:
         """Create an announcement. Raises InvalidRequest for unknown partitions, or if it would have ended already."""
@@ -141,7 +155,7 @@ class Announcements:
                 "The announcement would already have ended.",
                 fields=[FieldProblem("ends_at", "This time is in the past; choose a later one.")],
             )
-        known = {one.name for one in self._snapshot().partitions}
+        known = {partition.name for partition in self._snapshot().partitions}
         unknown = [name for name in asked.partitions if name not in known]
         if known and unknown:
             text = f"There is no partition “{unknown[0]}”. Choose one of: {', '.join(sorted(known))}."

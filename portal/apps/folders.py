@@ -61,8 +61,8 @@ async def look_at_folders(
             elif look.kind is Kind.MISSING and not option.create:
                 seen.warnings.append(FieldProblem(name, f"{path} does not exist yet. {app.title} will wait for it."))
             elif inside and option.holds and look.kind is Kind.FOLDER:
-                found = await files.find(username, path, option.holds, depth=DEPTH, limit=1)
-                if not found.entries and not found.truncated:
+                listing = await files.find(username, path, option.holds, depth=DEPTH, limit=1)
+                if not listing.entries and not listing.truncated:
                     lack = f"{path} has no {option.holds} files yet. {app.title} will wait for one."
                     seen.warnings.append(FieldProblem(name, lack))
         except (Forbidden, InvalidRequest, NotFound) as error:

@@ -32,7 +32,7 @@ class Offers:
         refused = dict(
             zip(
                 environments,
-                await asyncio.gather(*(self._refusal(username, *one) for one in environments.items())),
+                await asyncio.gather(*(self._refusal(username, *environment) for environment in environments.items())),
                 strict=True,
             )
         )
@@ -61,7 +61,7 @@ class Offers:
 def _offer(
     name: str, app: App, sources: list[AppSourceOut], why_not: str | None, *, shipped: bool, admin: bool
 ) -> OfferOut:
-    refusals = [one.reason for one in sources if one.reason is not None]
+    refusals = [source.reason for source in sources if source.reason is not None]
     if why_not is None and sources and len(refusals) == len(sources):
         why_not = refusals[0]
     return OfferOut(

@@ -125,14 +125,14 @@ class Audit:
         """Write an outcome, now or with the next one: a failed write does not make the act a failure."""
         self._late.append(made)
         while self._late:
-            one = self._late.popleft()
+            entry = self._late.popleft()
             try:
-                await self._write(one)
+                await self._write(entry)
             except IntegrityError:  # an earlier attempt succeeded after all: only its answer was lost
-                log.info("audit.outcome_known", intent=one["intent_id"])
+                log.info("audit.outcome_known", intent=entry["intent_id"])
             except failure.FAILURES as error:
-                log.error("audit.outcome_late", intent=one["intent_id"], error=str(error)[:200])
-                self._late.appendleft(one)
+                log.error("audit.outcome_late", intent=entry["intent_id"], error=str(error)[:200])
+                self._late.appendleft(entry)
                 return
 
     @asynccontextmanager

@@ -88,5 +88,5 @@ async def _open(program: str, url: str) -> dict[str, int]:
                 os.killpg(process.pid, signal.SIGKILL)  # its helpers, too: they hold its output open
             await process.wait()
             return {}
-    found = re.search(r"<body>(\{.*\})</body>", shown.decode(errors="replace"))
-    return dict(json.loads(found[1])) if found else {}
+    match = re.search(r"<body>(\{.*\})</body>", shown.decode(errors="replace"))
+    return dict(json.loads(match[1])) if match else {}

@@ -66,19 +66,19 @@ async def slurm(settings: Settings) -> list[Finding]:
     partitions, nodes = await client.partitions(), await client.nodes()
     view = cluster_view(Snapshot(partitions=tuple(partitions), nodes=tuple(nodes)))
     size = f"{words.plural(len(nodes), 'node')} in {words.plural(len(partitions), 'partition')}"
-    found = [good(f"version {version}, {size}")]
-    if not any(one.gpus for one in view.partitions.values()):
-        found.append(
+    findings = [good(f"version {version}, {size}")]
+    if not any(partition.gpus for partition in view.partitions.values()):
+        findings.append(
             warning("no partition has GPUs", "Check GresTypes and gres.conf; without them sessions get no GPUs.")
         )
     if not await client.associations():
-        found.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
+        findings.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
     config = parse_nodes.config(await client.ask(queries.config()))
-    found += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
+    findings += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
     wanted = settings.policy.default_partition
     if wanted and wanted not in view.partitions:
-        found.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
-    return found
+        findings.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
+    return findings
 
 
 async def reads(settings: Settings) -> list[Finding]:

@@ -20,36 +20,36 @@ UNASKED = "Start the web server and run the check again, on a machine that can r
 async def hosts(settings: Settings) -> list[Finding]:
     """Send requests to each host, and see which of them reach a session."""
     isolation = settings.isolation
-    found = [warning(isolation.gives_up, HOW)] if isolation.gives_up else []
+    findings = [warning(isolation.gives_up, HOW)] if isolation.gives_up else []
     if isolation is Isolation.ONE_HOST:
-        return found
+        return findings
     try:
         async with stand_in(settings) as session:
-            found += await _all(settings, session)
+            findings += await _all(settings, session)
     except NoRoute as error:
-        found.append(warning(f"not checked: {error.message}", "Start it: systemctl start portal-proxy"))
-    return found
+        findings.append(warning(f"not checked: {error.message}", "Start it: systemctl start portal-proxy"))
+    return findings
 
 
 async def _all(settings: Settings, session: StandIn) -> list[Finding]:
     portal = await _named("the portal", f"{settings.server.public_url}{settings.server.prefix}/healthz")
     hub = await _named("the Hub", f"{settings.hub.public_url}/hub/api/")
-    found = [*portal.found, *hub.found]
-    for what, url, one, sign in (
+    findings = [*portal.found, *hub.found]
+    for what, url, answer, sign in (
         ("the portal", settings.server.public_url, portal.answer, '"database"'),
         ("the Hub", settings.hub.public_url, hub.answer, '"version"'),
     ):
-        if one and not (one.status == 200 and sign in one.text):
-            found.append(bad(f"{url} does not lead to {what}: it answers {one.status}", EXAMPLES))
+        if answer and not (answer.status == 200 and sign in answer.text):
+            findings.append(bad(f"{url} does not lead to {what}: it answers {answer.status}", EXAMPLES))
     if settings.hub.subdomains:
         url = f"{settings.sessions_origin(session.username)}/user/{session.username}/"
         user = await _named("a user's host", url, wildcard=True)
-        found += user.found
+        findings += user.found
         if user.answer:
-            found += await _apart(settings, session, user.answer)
+            findings += await _apart(settings, session, user.answer)
     elif hub.answer:
-        found += await _gated(settings, session)
-    return found
+        findings += await _gated(settings, session)
+    return findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +78,19 @@ async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
 async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[Finding]:
     """Check that a session is reached at its user's host only, and that nothing else is reached there."""
     path = f"/user/{session.username}/"
-    user, other = (settings.sessions_origin(one) for one in (session.username, "check-nobody"))
+    user, other = (settings.sessions_origin(username) for username in (session.username, "check-nobody"))
     if at_user.text != session.word:
         do = f"{EXAMPLES} The proxy must run with --host-routing: systemctl restart portal-proxy portal-hub"
         return [bad(f"{user} does not lead to this user's sessions", do)]
-    found = _forged(settings, session)
+    findings = _forged(settings, session)
     for origin in (settings.hub.public_url, other, settings.server.public_url):
         if (await ask(f"{origin}{path}")).text == session.word:
             do = "The proxy must run with --host-routing: systemctl restart portal-proxy portal-hub"
-            found.append(bad(f"{origin} also leads to another user's sessions", do))
+            findings.append(bad(f"{origin} also leads to another user's sessions", do))
     for what, elsewhere in (("the portal", f"{settings.server.prefix}/healthz"), ("the Hub", "/hub/api/")):
         if (await ask(f"{user}{elsewhere}")).status == 200:
-            found.append(warning(f"{what} is also served at users' hosts", EXAMPLES))
-    return found or [good("each user's sessions are reached only at that user's host")]
+            findings.append(warning(f"{what} is also served at users' hosts", EXAMPLES))
+    return findings or [good("each user's sessions are reached only at that user's host")]
 
 
 async def _gated(settings: Settings, session: StandIn) -> list[Finding]:

@@ -23,11 +23,11 @@ async def mail(settings: Settings) -> list[Finding]:
     except MailServerUnavailable as error:
         return [bad(error.message, UNREACHED)]
     who = f"as {wanted.username}" if wanted.username else "without a login"
-    found = [good(f"{wanted.server}:{wanted.at} answers ({wanted.security}), {who}")]
+    findings = [good(f"{wanted.server}:{wanted.at} answers ({wanted.security}), {who}")]
     if certificate and (ends := _ends(certificate["notAfter"])) - datetime.now(UTC) < RENEWAL:
         do = "Renew it: once it has expired, no mail is sent."
-        found.append(warning(f"the certificate of {wanted.server} expires on {ends:%Y-%m-%d}", do))
-    return found
+        findings.append(warning(f"the certificate of {wanted.server} expires on {ends:%Y-%m-%d}", do))
+    return findings
 
 
 def _ends(text: str) -> datetime:

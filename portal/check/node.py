@@ -62,7 +62,11 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
 def questions(settings: Settings, agent: str) -> dict[str, Any]:
     """Return what the job tests: files, addresses of this machine, a port to listen on, what serves Jupyter."""
     paths = [agent, *settings.templates.all_folders(), *(mount.path for mount in settings.mounts)]
-    paths += [one.path for one in settings.environments.values() if one.path and one.path.exists()]
+    paths += [
+        environment.path
+        for environment in settings.environments.values()
+        if environment.path and environment.path.exists()
+    ]
     portal = urlsplit(settings.node_url)
     return {
         "paths": [str(path) for path in paths],
@@ -77,7 +81,7 @@ def questions(settings: Settings, agent: str) -> dict[str, Any]:
 
 
 def _patience_s(asked: dict[str, Any]) -> float:
-    return PATIENCE_S + sum(float(one["timeout"]) for one in asked["serving"].values())
+    return PATIENCE_S + sum(float(files["timeout"]) for files in asked["serving"].values())
 
 
 def script(settings: Settings, asked: dict[str, Any]) -> str:
@@ -112,7 +116,7 @@ async def _report(
                             f"the job printed: {output.strip()[-300:]}", "Fix that on the node and run the check again."
                         )
                     ]
-        job = next((one for one in await commands.jobs() if one.id == job_id), None)
+        job = next((job for job in await commands.jobs() if job.id == job_id), None)
         if job is not None and job.state.is_over:
             return [
                 bad(
@@ -128,13 +132,15 @@ async def _report(
 def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     """Turn the job's report into findings."""
     where = report["node"]
-    found = []
+    findings = []
     version = ".".join(map(str, report["python"]))
     if tuple(report["python"]) < OLDEST_PYTHON:
-        found.append(bad(f"Python on {where} is {version}", "The agent needs 3.8 or newer; see environments_python."))
+        findings.append(
+            bad(f"Python on {where} is {version}", "The agent needs 3.8 or newer; see environments_python.")
+        )
     else:
-        found.append(good(f"Python {version} on {where}"))
-    found += [
+        findings.append(good(f"Python {version} on {where}"))
+    findings += [
         bad(
             f"{path} is not visible from {where}, or not readable there",
             "Mount it on the nodes, readable by the users.",
@@ -142,15 +148,15 @@ def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
         for path in report["unseen"]
     ]
     if not report["unseen"]:
-        found.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
+        findings.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
     if not report["home"]:
-        found.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
+        findings.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
     for url, wrong in report["reach"].items():
         if wrong:
-            found.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
+            findings.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))
         else:
-            found.append(good(f"{where} reaches {url}"))
-    return found
+            findings.append(good(f"{where} reaches {url}"))
+    return findings
 
 
 async def reached(report: dict[str, Any]) -> list[Finding]:

@@ -89,7 +89,7 @@ def main(asked: dict[str, Any]) -> None:
         "unseen": [path for path in asked["paths"] if not os.access(path, os.R_OK)],
         "home": os.access(os.path.expanduser("~"), os.W_OK),
         "reach": {url: reach(url) for url in asked["urls"]},
-        "serving": {name: why_not(one, asked["agent"]) for name, one in asked["serving"].items()},
+        "serving": {name: why_not(value, asked["agent"]) for name, value in asked["serving"].items()},
         "address": address,
         "port": listener.getsockname()[1] if listener else None,
     }

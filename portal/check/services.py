@@ -23,33 +23,33 @@ async def directory(settings: Settings) -> list[Finding]:
     """Bind as the portal does, at each server in turn: normally the second is used only when the first is down."""
     if settings.login.authenticator:
         return [good(f"logins are checked by {settings.login.authenticator}, groups come from the Hub")]
-    found = []
+    findings = []
     for server in settings.ldap.servers:
-        found += await _server(settings.ldap.model_copy(update={"servers": [server]}))
+        findings += await _server(settings.ldap.model_copy(update={"servers": [server]}))
     if not settings.ldap.admin_groups:
-        found.append(warning("nobody is an administrator", "Set ldap.admin_groups."))
-    return found
+        findings.append(warning("nobody is an administrator", "Set ldap.admin_groups."))
+    return findings
 
 
 async def _server(settings: Ldap) -> list[Finding]:
     (server,) = settings.servers
-    one = LdapDirectory(settings)
+    directory = LdapDirectory(settings)
     try:
-        ends = await one.certificate_ends()
+        ends = await directory.certificate_ends()
     except DirectoryUnavailable as error:
         return [bad(error.message, UNTRUSTED if "CERTIFICATE_VERIFY_FAILED" in error.message else UNREACHED)]
     finally:
-        one.close()
+        directory.close()
     who = f"as {settings.bind_dn}" if settings.bind_dn else "without an account"
-    found = [good(f"{server} answers, bound {who}, its certificate valid until {ends:%Y-%m-%d}")]
+    findings = [good(f"{server} answers, bound {who}, its certificate valid until {ends:%Y-%m-%d}")]
     if ends - datetime.now(UTC) < RENEWAL:
         do = "Renew it: once it has expired, nobody can log in."
-        found.append(warning(f"the certificate of {server} expires on {ends:%Y-%m-%d}", do))
-    return found
+        findings.append(warning(f"the certificate of {server} expires on {ends:%Y-%m-%d}", do))
+    return findings
 
 
 async def hub(settings: Settings) -> list[Finding]:
-    found = []
+    findings = []
     for name, url, unit in (
         ("the Hub", f"{settings.hub.api_url}/", "portal-hub"),
         ("the proxy", f"{settings.hub.proxy_api_url}/api/routes", "portal-proxy"),
@@ -60,10 +60,10 @@ async def hub(settings: Settings) -> list[Finding]:
             async with httpx2.AsyncClient(timeout=5, trust_env=False) as client:
                 answer = await client.get(url, headers=headers)
             if answer.is_success:
-                found.append(good(f"{name} answers at {url}"))
+                findings.append(good(f"{name} answers at {url}"))
             else:
                 do = REFUSED if answer.status_code == 403 else f"See its log: journalctl -u {unit}"
-                found.append(bad(f"{name} at {url} answers {answer.status_code}", do.format(unit=unit)))
+                findings.append(bad(f"{name} at {url} answers {answer.status_code}", do.format(unit=unit)))
         except httpx2.HTTPError:
-            found.append(bad(f"{name} does not answer at {url}", f"Start it: systemctl start {unit}"))
-    return found
+            findings.append(bad(f"{name} does not answer at {url}", f"Start it: systemctl start {unit}"))
+    return findings

@@ -23,8 +23,13 @@ def questions(settings: Settings) -> dict[str, dict[str, Any]]:
     """Return the commands to run on the node, by environment, for the environments that Jupyter apps may use."""
     catalogue = Catalogue(settings)
     offered = (catalogue.serving(app) for app in settings.apps.values() if app.kind == "jupyter")
-    asked = {name: one for found in offered for name, one in found.items() if one.kind != "path"}
-    return {name: _question(one, settings) for name, one in asked.items()}
+    asked = {
+        name: environment
+        for environments in offered
+        for name, environment in environments.items()
+        if environment.kind != "path"
+    }
+    return {name: _question(environment, settings) for name, environment in asked.items()}
 
 
 def read(report: dict[str, str], settings: Settings, *, where: str) -> list[Finding]:

@@ -67,37 +67,41 @@ async def environments(settings: Settings) -> list[Finding]:
     overview = await EnvironmentService(settings).overview()
     if not overview:
         return [bad("none is declared, so nothing can be started", "Declare one under [environments.NAME].")]
-    found, later = [], []
-    for one in overview:
-        declared = settings.environments[one.name]
-        if one.kind == "modules":
+    findings, later = [], []
+    for environment in overview:
+        declared = settings.environments[environment.name]
+        if environment.kind == "modules":
             continue  # checked with the modules
-        if one.installed:
-            found.append(good(f"{one.title} ({declared.path})"))
-        elif not one.installable:
-            found.append(bad(f"{one.title}: there is no Python in {declared.path}", "Create it, or correct its path."))
+        if environment.installed:
+            findings.append(good(f"{environment.title} ({declared.path})"))
+        elif not environment.installable:
+            findings.append(
+                bad(f"{environment.title}: there is no Python in {declared.path}", "Create it, or correct its path.")
+            )
         elif declared.extends:
-            later.append(one.title)
+            later.append(environment.title)
         else:
-            found.append(warning(f"{one.title} is not installed", f"Run: portal environments install {one.name}"))
+            findings.append(
+                warning(f"{environment.title} is not installed", f"Run: portal environments install {environment.name}")
+            )
     if later:
-        found.append(good(f"kernels not installed yet, for an administrator to install: {', '.join(later)}"))
-    if not any(one.installed for one in overview):
-        found.append(bad("none is installed, so nothing can be started", "Install the first one listed here."))
-    return found
+        findings.append(good(f"kernels not installed yet, for an administrator to install: {', '.join(later)}"))
+    if not any(environment.installed for environment in overview):
+        findings.append(bad("none is installed, so nothing can be started", "Install the first one listed here."))
+    return findings
 
 
 async def apps(settings: Settings) -> list[Finding]:
     catalogue = Catalogue(settings)
-    found = []
+    findings = []
     for name, app in settings.apps.items():
         if (why_not := catalogue.why_not(app)) is not None:
-            found.append(
+            findings.append(
                 warning(f"{app.title} cannot be started: {why_not}", f"See docs/how-to/apps.md, [apps.{name}].")
             )
         else:
-            found.append(good(f"{app.title}, in {', '.join(catalogue.fitting(app))}{_merged(name, app)}"))
-    return found
+            findings.append(good(f"{app.title}, in {', '.join(catalogue.fitting(app))}{_merged(name, app)}"))
+    return findings
 
 
 def _merged(name: str, app: App) -> str:
@@ -106,7 +110,7 @@ def _merged(name: str, app: App) -> str:
     """
     if name not in (known := shipped()):
         return ""
-    before, after = (one.model_dump(include=set(TABLES), exclude_none=True) for one in (App(**known[name]), app))
+    before, after = (app.model_dump(include=set(TABLES), exclude_none=True) for app in (App(**known[name]), app))
     return "".join(
         f"; {table}: {', '.join(_entry(table, key, after[table], before[table]) for key in after[table])}"
         for table in TABLES
@@ -123,15 +127,19 @@ async def modules(settings: Settings) -> list[Finding]:
     if settings.modules.command is None:
         return [good("none; set modules.command to offer them")]
     service = ModuleService(settings.modules, lambda: datetime.now(UTC))
-    found = [good(f"{len((await service.refresh()).items)} listed by {settings.modules.command}")]
-    wrong = [(one.title, await service.refusal(one.modules)) for one in settings.environments.values() if one.modules]
-    found += [bad(f"{title}: {why}", "Correct its modules, or the module files.") for title, why in wrong if why]
-    return found
+    findings = [good(f"{len((await service.refresh()).items)} listed by {settings.modules.command}")]
+    wrong = [
+        (environment.title, await service.refusal(environment.modules))
+        for environment in settings.environments.values()
+        if environment.modules
+    ]
+    findings += [bad(f"{title}: {why}", "Correct its modules, or the module files.") for title, why in wrong if why]
+    return findings
 
 
 async def images(settings: Settings) -> list[Finding]:
     program = settings.images.apptainer
-    found = [
+    findings = [
         good(f"Apptainer is {program}")
         if os.access(program, os.X_OK)
         else warning(
@@ -140,29 +148,39 @@ async def images(settings: Settings) -> list[Finding]:
     ]
     folder = settings.images.site_folder
     if folder is not None and not folder.is_dir():
-        found.append(
+        findings.append(
             warning(f"{folder} is not visible from here", "Create it, and make it writable by administrators.")
         )
-    declared = [one for one in settings.environments.values() if one.kind == "image" and one.path]
-    found += [
-        warning(f"{one.title}: {one.path} is not visible from here", "Check that the nodes have it.")
-        for one in declared
-        if one.path and not one.path.exists()
+    declared = [
+        environment
+        for environment in settings.environments.values()
+        if environment.kind == "image" and environment.path
     ]
-    found += [
-        warning(f"{one.title}: no JupyterHub found in {one.path}", "Set `extends` for it, or install JupyterHub in it.")
-        for one in declared
-        if one.path and one.extends is None and one.path.is_dir() and not _serves_jupyter(one.path)
+    findings += [
+        warning(f"{environment.title}: {environment.path} is not visible from here", "Check that the nodes have it.")
+        for environment in declared
+        if environment.path and not environment.path.exists()
+    ]
+    findings += [
+        warning(
+            f"{environment.title}: no JupyterHub found in {environment.path}",
+            "Set `extends` for it, or install JupyterHub in it.",
+        )
+        for environment in declared
+        if environment.path
+        and environment.extends is None
+        and environment.path.is_dir()
+        and not _serves_jupyter(environment.path)
     ]
     async with Registry(settings.ngc.host, settings.ngc, None) as registry:
         try:
             await registry.reach()
-            found.append(good(f"{settings.ngc.host} answers"))
+            findings.append(good(f"{settings.ngc.host} answers"))
         except RegistryUnavailable as error:
-            found.append(
+            findings.append(
                 warning(error.message, "Keys cannot be checked when they are stored. Pulls work if the nodes reach it.")
             )
-    return found
+    return findings
 
 
 def _serves_jupyter(image: Path) -> bool:
@@ -172,17 +190,19 @@ def _serves_jupyter(image: Path) -> bool:
 
 async def templates(settings: Settings) -> list[Finding]:
     environment_list = gallery(settings)
-    found = [warning(problem, "Fix it, or remove it.") for problem in environment_list.problems]
+    findings = [warning(problem, "Fix it, or remove it.") for problem in environment_list.problems]
     for checkout in checkouts(settings.templates, lambda: datetime.now(UTC)):
         last = checkout.last()
         if last is None:
-            found.append(warning(f"{checkout.name} was never fetched", f"Run: portal templates fetch {checkout.name}"))
+            findings.append(
+                warning(f"{checkout.name} was never fetched", f"Run: portal templates fetch {checkout.name}")
+            )
         elif last.problem:
             when = f"{last.at:%Y-%m-%d %H:%M} UTC"
-            found.append(
+            findings.append(
                 warning(f"{checkout.name} could not be fetched at {when}: {last.problem}", CheckoutFailed.hint)
             )
-    return found or [good(f"{len(environment_list.found)} notebooks")]
+    return findings or [good(f"{len(environment_list.found)} notebooks")]
 
 
 async def mounts(settings: Settings) -> list[Finding]:

@@ -48,11 +48,11 @@ class StandIn:
 @asynccontextmanager
 async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
     """Stand in for a session of a user who does not exist. Raises NoRoute."""
-    one = StandIn()
+    stand_in = StandIn()
     here = await _own_address(settings.hub.proxy_api_url)
-    server = await asyncio.start_server(one.answer, here, 0)
-    host = f"/{urlsplit(settings.sessions_origin(one.username)).hostname}" if settings.hub.subdomains else ""
-    route = f"{settings.hub.proxy_api_url}/api/routes{host}/user/{one.username}"
+    server = await asyncio.start_server(stand_in.answer, here, 0)
+    host = f"/{urlsplit(settings.sessions_origin(stand_in.username)).hostname}" if settings.hub.subdomains else ""
+    route = f"{settings.hub.proxy_api_url}/api/routes{host}/user/{stand_in.username}"
     async with server, _client(settings) as proxy:
         where = f"[{here}]" if ":" in here else here
         target = {"target": f"http://{where}:{server.sockets[0].getsockname()[1]}"}
@@ -63,7 +63,7 @@ async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
         if not made.is_success:
             raise NoRoute(f"the proxy refuses a route: it answers {made.status_code}")
         try:
-            yield one
+            yield stand_in
         finally:
             await proxy.delete(route)
 

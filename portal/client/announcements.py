@@ -27,15 +27,15 @@ def list_(as_json: Json = False) -> None:
         console.print_json(data=items)
         return
     rows = table("ID", "KIND", "STATE", "FROM", "UNTIL", "PARTITIONS", "TEXT")
-    for one in items:
+    for item in items:
         rows.add_row(
-            str(one["id"]),
-            one["kind"],
-            one["state"].replace("_", " "),
-            clock(one["starts_at"] or one["shown_from"]),
-            clock(one["ends_at"]),
-            ", ".join(one["partitions"]) or "all",
-            one["text"],
+            str(item["id"]),
+            item["kind"],
+            item["state"].replace("_", " "),
+            clock(item["starts_at"] or item["shown_from"]),
+            clock(item["ends_at"]),
+            ", ".join(item["partitions"]) or "all",
+            item["text"],
         )
     console.print(rows, markup=False)
 
@@ -66,8 +66,8 @@ def maintenance(
     body = {"kind": "maintenance", "text": text, "partitions": partition or [], "on_login": login}
     body |= {"shown_from": _utc(shown), "starts_at": _utc(from_), "ends_at": _utc(until)}
     affected = PortalClient().call("POST", "/admin/announcements/affected", json=_given(body))["items"]
-    for one in affected:
-        console.print(f"affected: {one['id']} of {one['owner']} on {one['partition']}", markup=False)
+    for session in affected:
+        console.print(f"affected: {session['id']} of {session['owner']} on {session['partition']}", markup=False)
     _make(body)
 
 

@@ -41,6 +41,6 @@ def audit(
         console.print_json(data=items)
         return
     rows = table("WHEN", "WHO", "WHAT", "TARGET", "RESULT", "FROM")
-    for one in items:
-        rows.add_row(clock(one["at"]), one["actor"], one["action"], one["target"], one["result"], one["address"])
+    for item in items:
+        rows.add_row(clock(item["at"]), item["actor"], item["action"], item["target"], item["result"], item["address"])
     console.print(rows, markup=False)

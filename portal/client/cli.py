@@ -137,10 +137,10 @@ def list_(
         return
     whose = ["OWNER"] if everybodys else []
     rows = table("ID", *whose, "NAME", "STATE", "RESOURCES", "NODE", "LEFT / WHY")
-    for one in items:
-        owner = [one["owner"]] if everybodys else []
-        where = (_resources(one["resources"]), one["node"] or "", _left(one))
-        rows.add_row(one["id"], *owner, one["name"], one["state"], *where)
+    for item in items:
+        owner = [item["owner"]] if everybodys else []
+        where = (_resources(item["resources"]), item["node"] or "", _left(item))
+        rows.add_row(item["id"], *owner, item["name"], item["state"], *where)
     console.print(rows, markup=False)
     if page["next"] is not None:
         console.print("Only the newest are shown; there are more.")

@@ -25,8 +25,8 @@ def health(as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for
     else:
         rows = table("PART", "STATE", "SINCE", "WHAT")
         for part in answer["parts"]:
-            said = " ".join([part["message"], part["do"]]).strip()
-            rows.add_row(part["title"], part["state"], clock(part["since"]), said)
+            text = " ".join([part["message"], part["do"]]).strip()
+            rows.add_row(part["title"], part["state"], clock(part["since"]), text)
         console.print(rows, markup=False)
         console.print(f"Slurm commands per minute: {answer['calls_per_minute']:g}", highlight=False)
     if any(part["state"] == "down" for part in answer["parts"]):

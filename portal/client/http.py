@@ -40,7 +40,7 @@ class ApiError(PortalError):
         super().__init__(
             body.get("message", "The portal refused the request."),
             hint=body.get("hint", ""),
-            fields=[FieldProblem(one["field"], one["message"]) for one in body.get("fields", ())],
+            fields=[FieldProblem(field["field"], field["message"]) for field in body.get("fields", ())],
         )
         self.code = body.get("code", "http")
 

@@ -34,10 +34,10 @@ _JOBS = re.compile(r"[1-9]\d{0,8}(_(\d{1,9}|\[\d[\d,-]{0,999}\]))?", re.ASCII)
 
 def _named(job: str) -> tuple[str, str | None]:
     """Return the job number and array task. Raises InvalidRequest if it is not a job number."""
-    found = _JOB.fullmatch(job)
-    if found is None:
+    match = _JOB.fullmatch(job)
+    if match is None:
         raise _names_none(job)
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def _whole(job: str, command: str) -> str:
@@ -127,8 +127,8 @@ def list_(
         console.print("No jobs match." if query else "No jobs. Submit one with: portal jobs submit SCRIPT")
         return
     rows = table("ID", "NAME", "STATE", "RESOURCES", "NODES", "WHY / HOW IT ENDED")
-    for one in items:
-        rows.add_row(one["id"], one["name"], _state(one), _resources(one), one["node_list"], _why(one))
+    for item in items:
+        rows.add_row(item["id"], item["name"], _state(item), _resources(item), item["node_list"], _why(item))
     console.print(rows, markup=False)
 
 
@@ -204,13 +204,13 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
         console.print(use["message"] or "It is not running now.", markup=False, highlight=False)
         return
     rows = table("NODE", "CORES", "MEMORY", "GPUS")
-    for one in use["nodes"]:
-        asked_mib = one["memory_asked_mib"]
+    for node in use["nodes"]:
+        asked_mib = node["memory_asked_mib"]
         rows.add_row(
-            one["node"],
-            f"{one['cpu_percent'] / 100:.1f} of {one['cores']:g}",
-            words.memory(one["memory_mib"]) + (f" of {words.memory(asked_mib)}" if asked_mib else ""),
-            ", ".join(f"{'?' if gpu['utilization'] is None else round(gpu['utilization'])} %" for gpu in one["gpus"]),
+            node["node"],
+            f"{node['cpu_percent'] / 100:.1f} of {node['cores']:g}",
+            words.memory(node["memory_mib"]) + (f" of {words.memory(asked_mib)}" if asked_mib else ""),
+            ", ".join(f"{'?' if gpu['utilization'] is None else round(gpu['utilization'])} %" for gpu in node["gpus"]),
         )
     console.print(rows, markup=False)
 
@@ -242,17 +242,20 @@ def cancel(
     as_json: Json = False,
 ) -> None:
     """Cancel jobs. Exit status 1 if one was not cancelled: it is not yours, or had already ended."""
-    for one in job_ids:
-        if _JOBS.fullmatch(one) is None:
-            raise _names_none(one)
+    for job_id in job_ids:
+        if _JOBS.fullmatch(job_id) is None:
+            raise _names_none(job_id)
     results = PortalClient().call("POST", "/jobs/actions", json={"ids": job_ids, "action": "cancel"})["results"]
     if as_json:
         console.print_json(data=results)
-    for one in [] if as_json else results:
+    for job_result in [] if as_json else results:
         console.print(
-            f"{one['id']}: {one['message']}", style=None if one["ok"] else "red", markup=False, highlight=False
+            f"{job_result['id']}: {job_result['message']}",
+            style=None if job_result["ok"] else "red",
+            markup=False,
+            highlight=False,
         )
-    if not all(one["changed"] for one in results):
+    if not all(result["changed"] for result in results):
         raise typer.Exit(1)
 
 
@@ -277,8 +280,8 @@ def again(
     if not corrected:
         script = was["script"]
     elif not as_json:
-        for one in proposal["corrections"]:
-            console.print(f"{_change(one)}. {one['why']}", markup=False, highlight=False, soft_wrap=True)
+        for correction in proposal["corrections"]:
+            console.print(f"{_change(correction)}. {correction['why']}", markup=False, highlight=False, soft_wrap=True)
     job = client.make("/jobs", _body(script, workdir))
     _submitted(client, job, follow=follow, as_json=as_json)
 
@@ -293,5 +296,7 @@ _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
 def _change(correction: dict[str, Any]) -> str:
     """Return `Memory per node: 10 GB → 20 GB`, in the web app's words."""
     label, say = _LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
-    before, after = ("Slurm’s default" if one is None else say(one) for one in (correction["from"], correction["to"]))
+    before, after = (
+        "Slurm’s default" if memory is None else say(memory) for memory in (correction["from"], correction["to"])
+    )
     return f"{label}: {before} → {after}"

@@ -29,14 +29,14 @@ def list_(as_json: Json = False) -> None:
         "FOR", "GPUS EACH", "SESSIONS EACH", "HOURS", "GPU-HOURS PER MONTH EACH", "GPUS OF GROUP",
         "GPU-HOURS PER MONTH OF GROUP", "PARTITIONS", "GPU TYPES",
     )  # fmt: skip
-    for one in items:
-        hours = None if one["max_walltime_s"] is None else f"{one['max_walltime_s'] / 3600:g}"
-        each = (one["max_gpus"], one["max_sessions"], hours, one["max_gpu_hours"])
-        values = (*each, one["group_max_gpus"], one["group_max_gpu_hours"])
-        names = (one["partitions"], one["gpu_types"])
+    for item in items:
+        hours = None if item["max_walltime_s"] is None else f"{item['max_walltime_s'] / 3600:g}"
+        each = (item["max_gpus"], item["max_sessions"], hours, item["max_gpu_hours"])
+        values = (*each, item["group_max_gpus"], item["group_max_gpu_hours"])
+        names = (item["partitions"], item["gpu_types"])
         cells = ["" if value is None else str(value) for value in values]
         cells += ["" if value is None else ", ".join(value) or "none" for value in names]
-        rows.add_row(f"{one['kind']} {one['name']}", *cells)
+        rows.add_row(f"{item['kind']} {item['name']}", *cells)
     console.print(rows, markup=False)
 
 
@@ -73,18 +73,18 @@ def set_(
 @limits_app.command()
 def slurm(as_json: Json = False) -> None:
     """List the limits that Slurm itself sets by association and QOS."""
-    found = PortalClient().call("GET", "/admin/limits/slurm")
+    answer = PortalClient().call("GET", "/admin/limits/slurm")
     if as_json:
-        console.print_json(data=found)
+        console.print_json(data=answer)
         return
     rows = table("FOR", "LIMITS")
-    for one in found["items"]:
-        whom = [f"{one['kind']} {one['name']}"]
-        whom += [f"in {one['account']}"] if one["account"] else []
-        whom += [f"on {one['partition']}"] if one["partition"] else []
-        rows.add_row(" ".join(whom), "  ".join(f"{name}={value}" for name, value in one["limits"].items()))
+    for item in answer["items"]:
+        whom = [f"{item['kind']} {item['name']}"]
+        whom += [f"in {item['account']}"] if item["account"] else []
+        whom += [f"on {item['partition']}"] if item["partition"] else []
+        rows.add_row(" ".join(whom), "  ".join(f"{name}={value}" for name, value in item["limits"].items()))
     console.print(rows, markup=False)
-    if not found["enforced"]:
+    if not answer["enforced"]:
         console.print("Slurm does not enforce limits: AccountingStorageEnforce in slurm.conf lacks “limits”.")
 
 

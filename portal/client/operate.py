@@ -30,40 +30,40 @@ def nodes_list(as_json: Json = False) -> None:
         console.print_json(data=items)
         return
     rows = table("NODE", "STATE", "GPUS", "CPUS", "LOAD", "USERS", "REASON", figures=("GPUS", "CPUS", "LOAD"))
-    for one in items:
-        gpus, cpus = f"{one['gpus_allocated']}/{one['gpus_total']}", f"{one['cpus_allocated']}/{one['cpus']}"
-        load = "" if one["load"] is None else f"{one['load']:g}"
-        rows.add_row(one["name"], one["state"], gpus, cpus, load, ", ".join(_users(one)), one["reason"])
+    for item in items:
+        gpus, cpus = f"{item['gpus_allocated']}/{item['gpus_total']}", f"{item['cpus_allocated']}/{item['cpus']}"
+        load = "" if item["load"] is None else f"{item['load']:g}"
+        rows.add_row(item["name"], item["state"], gpus, cpus, load, ", ".join(_users(item)), item["reason"])
     console.print(rows, markup=False)
 
 
 @nodes_app.command()
 def show(node: str, as_json: Json = False) -> None:
     """Show a node's state, its users, and its history."""
-    found = PortalClient().call("GET", f"/admin/nodes/{quote(node, safe='')}")
+    answer = PortalClient().call("GET", f"/admin/nodes/{quote(node, safe='')}")
     if as_json:
-        console.print_json(data=found)
+        console.print_json(data=answer)
         return
-    for name, value in _facts(found):
+    for name, value in _facts(answer):
         if value:
             _line(name, value)
-    for job in found["jobs"]:
+    for job in answer["jobs"]:
         _line("runs", f"{job['id']} of {job['user']} ({job['name']})")
-    for one in found["findings"] or ({"text": "Slurm reports no problems with it."},):
-        _line("problem" if "level" in one else "", one["text"])
-    for one in found["history"]:
-        _line(clock(one["at"]), f"{one['state']} {one['reason']}")
+    for finding in answer["findings"] or ({"text": "Slurm reports no problems with it."},):
+        _line("problem" if "level" in finding else "", finding["text"])
+    for item in answer["history"]:
+        _line(clock(item["at"]), f"{item['state']} {item['reason']}")
 
 
 def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
-    found = "" if node["gpus_found"] is None else f", {node['gpus_found']} found"
+    text = "" if node["gpus_found"] is None else f", {node['gpus_found']} found"
     free = "" if node["memory_free_mib"] is None else f", {words.memory(node['memory_free_mib'])} free"
     return [
         ("node", node["name"]),
         ("state", node["state"]),
         ("reason", node["reason"]),
         ("partitions", ", ".join(node["partitions"])),
-        ("gpus", f"{node['gpus_allocated']} of {node['gpus_total']} in use{found}"),
+        ("gpus", f"{node['gpus_allocated']} of {node['gpus_total']} in use{text}"),
         ("cores", f"{node['cpus_allocated']} of {node['cpus']} in use"),
         ("memory", f"{words.memory(node['memory_mib'])}{free}"),
         ("load", "" if node["load"] is None else f"{node['load']:g}"),
@@ -86,11 +86,11 @@ def drain(
 ) -> None:
     """Drain nodes. Their jobs continue; the owners are notified."""
     client = PortalClient()
-    rows = [one for one in client.call("GET", "/admin/nodes")["items"] if one["name"] in nodes]
-    for one in rows:
-        for job in one["jobs"]:
+    rows = [item for item in client.call("GET", "/admin/nodes")["items"] if item["name"] in nodes]
+    for row in rows:
+        for job in row["jobs"]:
             console.print(
-                f"{one['name']}: {job['user']} runs {job['id']} ({job['name']})", markup=False, highlight=False
+                f"{row['name']}: {job['user']} runs {job['id']} ({job['name']})", markup=False, highlight=False
             )
     if not yes:
         typer.confirm(f"Drain {', '.join(nodes)}?", abort=True)
@@ -164,10 +164,10 @@ def _show(items: list[dict[str, Any]], *, as_json: bool) -> None:
         console.print_json(data=items)
         return
     rows = table("NAME", "STATE", "FROM", "UNTIL", "NODES", "FOR", "FLAGS")
-    for one in items:
-        whom = ", ".join([*one["users"], *one["accounts"]])
-        times = (clock(one["starts_at"]), clock(one["ends_at"]))
-        rows.add_row(one["name"], one["state"], *times, one["nodes"], whom, ", ".join(one["flags"]))
+    for item in items:
+        whom = ", ".join([*item["users"], *item["accounts"]])
+        times = (clock(item["starts_at"]), clock(item["ends_at"]))
+        rows.add_row(item["name"], item["state"], *times, item["nodes"], whom, ", ".join(item["flags"]))
     console.print(rows, markup=False)
 
 
@@ -182,9 +182,9 @@ def jobs_list(
         console.print_json(data=page["items"])
         return
     rows = table("ID", "USER", "NAME", "STATE", "PARTITION", "GPUS", "NODES / WHY", figures=("GPUS",))
-    for one in page["items"]:
-        where = one["nodes"] or one["reason"]
-        rows.add_row(one["id"], one["user"], one["name"], one["state"], one["partition"], str(one["gpus"]), where)
+    for item in page["items"]:
+        where = item["nodes"] or item["reason"]
+        rows.add_row(item["id"], item["user"], item["name"], item["state"], item["partition"], str(item["gpus"]), where)
     console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
         console.print(f"{page['total']} in total; give part of a name to see fewer.")
@@ -238,16 +238,16 @@ def _ask(jobs: list[str], what: str, *, yes: bool) -> None:
         return
     client = PortalClient()
     for number in jobs:
-        for one in client.call("GET", "/admin/jobs", params={"query": number, "limit": 500})["items"]:
-            if one["id"] == number:
-                _line(number, f"{one['user']}: {one['name']} ({one['state'].lower()})")
+        for item in client.call("GET", "/admin/jobs", params={"query": number, "limit": 500})["items"]:
+            if item["id"] == number:
+                _line(number, f"{item['user']}: {item['name']} ({item['state'].lower()})")
     typer.confirm(f"{what} {len(jobs)} job{'' if len(jobs) == 1 else 's'}?", abort=True)
 
 
 def _act(jobs: list[str], action: str, **value: int) -> None:
     body = {"jobs": jobs, "action": action, **value}
     results = PortalClient().call("POST", "/admin/jobs/actions", json=body)["results"]
-    for one in results:
-        console.print(f"{one['id']}: {'done' if one['ok'] else one['message']}", markup=False, highlight=False)
-    if not all(one["ok"] for one in results):
+    for result in results:
+        console.print(f"{result['id']}: {'done' if result['ok'] else result['message']}", markup=False, highlight=False)
+    if not all(result["ok"] for result in results):
         raise typer.Exit(1)

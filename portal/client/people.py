@@ -34,21 +34,21 @@ def groups(query: Query = "", as_json: Json = False) -> None:
 @people_app.command()
 def show(username: str, as_json: Json = False) -> None:
     """Show a user: groups, rights, what they use now and what they may use."""
-    found = PortalClient().call("GET", f"/admin/people/{quote(username, safe='')}")
+    answer = PortalClient().call("GET", f"/admin/people/{quote(username, safe='')}")
     if as_json:
-        console.print_json(data=found)
+        console.print_json(data=answer)
         return
-    may = ", ".join(_may(found["limits"]))
-    rights = "administrator" if found["admin"] else "can log in" if found["allowed"] else "cannot log in"
+    may = ", ".join(_may(answer["limits"]))
+    rights = "administrator" if answer["admin"] else "can log in" if answer["allowed"] else "cannot log in"
     facts = {
-        "name": found["display_name"],
-        "mail": found["mail"],
+        "name": answer["display_name"],
+        "mail": answer["mail"],
         "rights": rights,
-        "groups": ", ".join(found["groups"]) or "none",
-        "holds": f"{words.plural(found['sessions'], 'session')}, {words.plural(found['gpus'], 'GPU')}; "
-        f"this month {_hours(found)}",
+        "groups": ", ".join(answer["groups"]) or "none",
+        "holds": f"{words.plural(answer['sessions'], 'session')}, {words.plural(answer['gpus'], 'GPU')}; "
+        f"this month {_hours(answer)}",
         "may use": may,
-        "shares": "; ".join(_pool(one) for one in found["pools"]) or "nothing with others",
+        "shares": "; ".join(_pool(pool) for pool in answer["pools"]) or "nothing with others",
     }
     for name, value in facts.items():
         console.print(f"{name:>8}  {value}", markup=False, highlight=False, soft_wrap=True)
@@ -63,18 +63,18 @@ def _show(path: str, query: str, *, as_json: bool) -> None:
     named: list[tuple[str, ...]]
     if path.endswith("people"):
         rows = table("USER", "NAME", "STANDING", *USE, "LIMITS", figures=USE)
-        named = [(one["username"], one["display_name"], _standing(one)) for one in page["items"]]
+        named = [(item["username"], item["display_name"], _standing(item)) for item in page["items"]]
     else:
         rows = table("GROUP", "MEMBERS", *USE, "LIMITS", figures=("MEMBERS", *USE))
-        named = [(one["name"], str(one["members"] or "")) for one in page["items"]]
-    for names, one in zip(named, page["items"], strict=True):
+        named = [(item["name"], str(item["members"] or "")) for item in page["items"]]
+    for names, person in zip(named, page["items"], strict=True):
         held = (
-            str(one["sessions"]),
-            str(one["gpus"]),
-            f"{one['gpu_hours_used']:,.1f}",
-            f"{one['gpu_hours_promised']:,.1f}",
+            str(person["sessions"]),
+            str(person["gpus"]),
+            f"{person['gpu_hours_used']:,.1f}",
+            f"{person['gpu_hours_promised']:,.1f}",
         )
-        rows.add_row(*names, *held, ", ".join(_may(one["limit"])) if one["limit"] else "")
+        rows.add_row(*names, *held, ", ".join(_may(person["limit"])) if person["limit"] else "")
     console.print(rows, markup=False)
     if page["total"] > len(page["items"]):
         console.print(f"{page['total']} in total; give part of a name to see fewer.")
@@ -93,7 +93,7 @@ def _pool(pool: dict[str, Any]) -> str:
 
 def _most(gpus: int | None, gpu_hours: int | None) -> list[str]:
     counts = {("GPU", " at once"): gpus, ("GPU-hour", " per month"): gpu_hours}
-    return [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
+    return [words.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
 
 
 def _standing(person: dict[str, Any]) -> str:
@@ -111,11 +111,11 @@ def _may(rule: dict[str, Any]) -> list[str]:
         ("session", " at once"): rule["max_sessions"],
         ("GPU-hour", " per month"): rule["max_gpu_hours"],
     }
-    parts = [words.plural(value, one) + when for (one, when), value in counts.items() if value is not None]
+    parts = [words.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
     if rule["max_walltime_s"] is not None:
         parts.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
     parts += [
-        f"{one} for all members together" for one in _most(*map(rule.get, ("group_max_gpus", "group_max_gpu_hours")))
+        f"{most} for all members together" for most in _most(*map(rule.get, ("group_max_gpus", "group_max_gpu_hours")))
     ]
     names = {"partitions": rule["partitions"], "GPU types": rule["gpu_types"]}
     return parts + [f"{what} {', '.join(value) or 'none'}" for what, value in names.items() if value is not None]

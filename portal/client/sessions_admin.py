@@ -26,15 +26,15 @@ def extend(
     if client.call("GET", "/me")["admin"]:
         act("extend", sessions, seconds=seconds, beyond_limits=beyond_limits)
         return
-    for one in sessions:
-        _change(client, one, seconds)
+    for session in sessions:
+        _change(client, session, seconds)
 
 
 def shorten(sessions: Ids, hours: Annotated[float, typer.Option(help="Hours to give back.", min=0.1)]) -> None:
     """End your sessions sooner, so that others get their resources."""
     client = PortalClient()
-    for one in sessions:
-        _change(client, one, -round(hours * 60) * 60)
+    for session in sessions:
+        _change(client, session, -round(hours * 60) * 60)
 
 
 def _change(client: PortalClient, session: str, seconds: int) -> None:
@@ -53,7 +53,7 @@ def message(sessions: Ids, text: Annotated[str, typer.Option(help="Text of the m
 def act(action: str, sessions: list[str], **asked: Any) -> None:
     """Run the action and print each session's outcome; exit status 1 unless all succeeded."""
     results = PortalClient().call("POST", f"/admin/sessions/{action}", json={"sessions": sessions, **asked})["results"]
-    for one in results:
-        console.print(f"{one['id']}: {one['message']}", markup=False, highlight=False)
-    if not all(one["ok"] for one in results):
+    for result in results:
+        console.print(f"{result['id']}: {result['message']}", markup=False, highlight=False)
+    if not all(result["ok"] for result in results):
         raise typer.Exit(1)

@@ -82,17 +82,17 @@ def _show(path: str, asked: dict[str, str | None], *, as_csv: bool, as_json: boo
         _print(client.call("GET", path, params=params))
 
 
-def _print(found: dict[str, Any]) -> None:
-    rows = table(found["by"].replace("_", " ").upper(), *FIGURES, figures=FIGURES)
-    for row in found["rows"]:
+def _print(report: dict[str, Any]) -> None:
+    rows = table(report["by"].replace("_", " ").upper(), *FIGURES, figures=FIGURES)
+    for row in report["rows"]:
         rows.add_row(row["key"] or "–", *_cells(row))
-    rows.add_row("in all", *_cells(found["total"]))
+    rows.add_row("in all", *_cells(report["total"]))
     console.print(rows, markup=False)
-    console.print(f"{found['first']} to {found['last']}, days and months in UTC. {_source(found['source'])}")
-    if found["more"]:
-        console.print(f"{found['more']} more rows: --csv has them all.")
-    for one in found.get("advice", ()):
-        console.print(f"{one['text']} {one['hint']}", markup=False)
+    console.print(f"{report['first']} to {report['last']}, days and months in UTC. {_source(report['source'])}")
+    if report["more"]:
+        console.print(f"{report['more']} more rows: --csv has them all.")
+    for advice in report.get("advice", ()):
+        console.print(f"{advice['text']} {advice['hint']}", markup=False)
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

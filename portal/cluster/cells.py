@@ -52,7 +52,7 @@ def lay(node: Node, held: tuple[Holder, ...], *, before: Cells, places: Mapping[
         likely = [index for index in used if index in free]
         if len(unplaced) > 1 or holder.gpus not in (len(likely), len(free)):
             guessed.add(holder.job)
-        for index in sorted(free, key=lambda one: one not in likely)[: holder.gpus]:
+        for index in sorted(free, key=lambda index: index not in likely)[: holder.gpus]:
             cells[index] = holder.job
     return Cells(tuple(cells), frozenset(guessed))
 

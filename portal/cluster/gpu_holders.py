@@ -32,12 +32,12 @@ class GpuHolders:
             self._count(after, +1)
             was, now = dict(_shares(before)), dict(_shares(after))
             if was != now:
-                one = before or after
-                assert one is not None  # noqa: S101  (one of the two is there)
+                job = before or after
+                assert job is not None  # noqa: S101  (one of the two is there)
                 for name in was:
-                    self._gpus[name].pop(one.id, None)
+                    self._gpus[name].pop(job.id, None)
                 for name, gpus in now.items():
-                    self._gpus[name][one.id] = gpus
+                    self._gpus[name][job.id] = gpus
                 touched |= was.keys() | now.keys()
             if number % 100 == 0:
                 yield

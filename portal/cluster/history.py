@@ -60,7 +60,7 @@ class History:
         query = select(TotalsRecord).where(TotalsRecord.at >= since).order_by(TotalsRecord.at)
         async with self._work() as db:
             records = (await db.scalars(query)).all()
-        return since, step_s, thin(((one.at, _totals(one)) for one in records), step_s)
+        return since, step_s, thin(((record.at, _totals(record)) for record in records), step_s)
 
     async def run(self) -> None:
         """Roll up and delete every hour, forever."""
@@ -72,7 +72,7 @@ class History:
         old = (TotalsRecord.step_s == RAW_S, TotalsRecord.at < before)
         async with self._work() as db:
             records = (await db.scalars(select(TotalsRecord).where(*old))).all()
-        await self._write(ROLLED_S, thin(((one.at, _totals(one)) for one in records), ROLLED_S))
+        await self._write(ROLLED_S, thin(((record.at, _totals(record)) for record in records), ROLLED_S))
         async with self._work() as db:
             await db.execute(delete(TotalsRecord).where(*old))
             await db.execute(delete(TotalsRecord).where(TotalsRecord.at < self._now() - self._keep))
@@ -81,7 +81,7 @@ class History:
         """Insert rows; existing ones stay, so that an interrupted roll-up can be repeated."""
         if not items:
             return
-        rows = [{"step_s": step_s, "at": at, **{name: getattr(one, name) for name in NAMES}} for at, one in items]
+        rows = [{"step_s": step_s, "at": at, **{name: getattr(totals, name) for name in NAMES}} for at, totals in items]
         async with self._work() as db:
             await db.execute(upsert.insert(db, TotalsRecord).on_conflict_do_nothing(), rows)
 

@@ -114,12 +114,12 @@ async def jobs(
 async def job(job_id: RowNumber, stream: LiveCluster, queue: ClusterQueue, viewer: CurrentViewer) -> ClusterJobDetail:
     """Return one job of the queue, with the GPUs it holds."""
     now = stream.snapshot
-    found = now.jobs.get(job_id)
-    if found is None and now.jobs_as_of is None:
+    job = now.jobs.get(job_id)
+    if job is None and now.jobs_as_of is None:
         raise SlurmUnavailable("The portal has just started and has not read the queue yet.")
-    if found is None:
+    if job is None:
         raise NotFound(f"Job {job_id} is not in the queue, or ended a while ago.")
-    return job_detail(found, viewer, queue.line(now.jobs), stream)
+    return job_detail(job, viewer, queue.line(now.jobs), stream)
 
 
 @router.get("/nodes/{name}")
@@ -127,10 +127,10 @@ async def node(name: str, stream: LiveCluster, queue: ClusterQueue, viewer: Curr
     """Return one node, with the jobs on it and the GPUs that each holds."""
     if not stream.knows_the_nodes:
         raise SlurmUnavailable("The portal has just started and has not read the nodes yet.")
-    found = stream.board.node(name)
-    if found is None:
+    node = stream.board.node(name)
+    if node is None:
         raise NotFound(f"There is no node “{name[:64]}” in this cluster.")
-    return node_detail(found, viewer, queue.line(stream.snapshot.jobs), stream)
+    return node_detail(node, viewer, queue.line(stream.snapshot.jobs), stream)
 
 
 @router.get("/history")
@@ -138,7 +138,7 @@ async def history(_: CurrentUser, totals: ClusterHistory, span: Span = "day") ->
     """Return the cluster's totals over the last hour, day, week or month."""
     since, step_s, items = await totals.read(span)
     return HistoryOut(
-        span=span, step_s=step_s, since=since, items=[TotalsOut(at=at, **asdict(one)) for at, one in items]
+        span=span, step_s=step_s, since=since, items=[TotalsOut(at=at, **asdict(totals)) for at, totals in items]
     )
 
 

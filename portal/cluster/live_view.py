@@ -111,15 +111,19 @@ def _reservation_of(node: Node, snapshot: Snapshot) -> str:
     """Return the name of the reservation that has started on the node, if any."""
     if not node.in_reservation:
         return ""
-    begun = (one for one in snapshot.reservations if one.state == "ACTIVE" and node.name in hostlist.expand(one.nodes))
-    return next((one.name for one in begun), "")
+    begun = (
+        reservation
+        for reservation in snapshot.reservations
+        if reservation.state == "ACTIVE" and node.name in hostlist.expand(reservation.nodes)
+    )
+    return next((reservation.name for reservation in begun), "")
 
 
 def mine(stream: ClusterStream, username: str, line: SortedQueue) -> dict[str, list[int]]:
     """Return which GPUs are the user's, by node."""
-    found: dict[str, list[int]] = {}
+    indexes: dict[str, list[int]] = {}
     for job in line.running_of(username):
         for name in hostlist.expand(job.nodes):
             if name in stream.board.cells and (gpus := stream.board.cells[name].held_by(job.id)):
-                found.setdefault(name, []).extend(gpus)
-    return found
+                indexes.setdefault(name, []).extend(gpus)
+    return indexes

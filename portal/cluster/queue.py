@@ -51,8 +51,8 @@ class SortedQueue:
 
     @cached_property
     def running(self) -> list[Job]:
-        found = [job for job in self._jobs.values() if not job.state.waits and not job.state.is_over]
-        return sorted(found, key=lambda job: (-_seconds(job.started_at), -job.id))
+        jobs = [job for job in self._jobs.values() if not job.state.waits and not job.state.is_over]
+        return sorted(jobs, key=lambda job: (-_seconds(job.started_at), -job.id))
 
     @cached_property
     def waiting(self) -> list[Job]:
@@ -60,8 +60,8 @@ class SortedQueue:
 
     @cached_property
     def ended(self) -> list[Job]:
-        found = [job for job in self._jobs.values() if job.state.is_over and not job.never_was]
-        return sorted(found, key=lambda job: (-_seconds(job.ends_at), -job.id))
+        jobs = [job for job in self._jobs.values() if job.state.is_over and not job.never_was]
+        return sorted(jobs, key=lambda job: (-_seconds(job.ends_at), -job.id))
 
     @cached_property
     def active(self) -> list[Job]:
@@ -77,20 +77,20 @@ class SortedQueue:
 
     @cached_property
     def _on(self) -> dict[str, list[Job]]:
-        found: dict[str, list[Job]] = defaultdict(list)
+        by_partition: dict[str, list[Job]] = defaultdict(list)
         for job in self.running:
             if holds(job):
                 for node in hostlist.expand(job.nodes):
-                    found[node].append(job)
-        return dict(found)
+                    by_partition[node].append(job)
+        return dict(by_partition)
 
     @cached_property
     def _of(self) -> dict[str, list[Job]]:
-        found: dict[str, list[Job]] = defaultdict(list)
+        by_node: dict[str, list[Job]] = defaultdict(list)
         for job in self.running:
             if holds(job):
-                found[job.user].append(job)
-        return dict(found)
+                by_node[job.user].append(job)
+        return dict(by_node)
 
     def running_of(self, user: str) -> list[Job]:
         """Return a user's jobs that hold resources."""
@@ -121,14 +121,14 @@ class Queue:
         return self._line
 
     def page(self, jobs: Mapping[int, Job], asked: QueueFilter, viewer: Viewer, *, offset: int, limit: int) -> Page:
-        found = self._matching(self.line(jobs), asked, viewer)
-        own = [job for job in found if job.user == viewer.username]
+        matching = self._matching(self.line(jobs), asked, viewer)
+        own = [job for job in matching if job.user == viewer.username]
         if asked.mine:
             return Page(own[offset : offset + limit], len(own), len(own))
         first = own[offset : offset + limit]
         skip = max(0, offset - len(own))
-        others = (job for job in found if job.user != viewer.username)
-        return Page([*first, *islice(others, skip, skip + limit - len(first))], len(found), len(own))
+        others = (job for job in matching if job.user != viewer.username)
+        return Page([*first, *islice(others, skip, skip + limit - len(first))], len(matching), len(own))
 
     def _matching(self, line: SortedQueue, asked: QueueFilter, viewer: Viewer) -> list[Job]:
         # Readers who see the same share the answer; a filter's matches depend on what the reader may see.

@@ -29,12 +29,14 @@ def slurm_out(snapshot: Snapshot) -> SlurmOut:
 
 
 def availability(
-    snapshot: Snapshot, refusal: Callable[[PartitionView], str | None] = lambda one: one.reason
+    snapshot: Snapshot, refusal: Callable[[PartitionView], str | None] = lambda partition: partition.reason
 ) -> AvailabilityOut:
     """Return what is free; `refusal` returns why a partition cannot be used."""
     return AvailabilityOut(
         as_of=snapshot.nodes_as_of,
-        partitions=[_partition(one, refusal(one)) for one in cluster_view(snapshot).partitions.values()],
+        partitions=[
+            _partition(partition, refusal(partition)) for partition in cluster_view(snapshot).partitions.values()
+        ],
         gpus=[GpuPoolOut.model_validate(pool) for pool in gpu_pools(snapshot.nodes)],
     )
 
@@ -42,32 +44,32 @@ def availability(
 def accounts_of(snapshot: Snapshot, username: str) -> list[AccountOut]:
     """Return a user's accounts, each with the QOS of all its associations; some may apply to one partition only."""
     mine: dict[str, list[Association]] = defaultdict(list)
-    for one in snapshot.associations:
-        if one.user == username:
-            mine[one.account].append(one)
+    for association in snapshot.associations:
+        if association.user == username:
+            mine[association.account].append(association)
     return [
         AccountOut(
             name=name,
-            default=any(one.is_default for one in held),
-            qos=list(dict.fromkeys(qos for one in held for qos in one.qos)),
-            default_qos=next((one.default_qos for one in held if one.default_qos), None),
+            default=any(association.is_default for association in held),
+            qos=list(dict.fromkeys(qos for association in held for qos in association.qos)),
+            default_qos=next((association.default_qos for association in held if association.default_qos), None),
         )
         for name, held in mine.items()
     ]
 
 
-def _partition(one: PartitionView, refusal: str | None) -> PartitionOut:
+def _partition(partition: PartitionView, refusal: str | None) -> PartitionOut:
     return PartitionOut(
-        name=one.name,
-        default=one.default,
+        name=partition.name,
+        default=partition.default,
         available=refusal is None,
         reason=refusal,
-        max_walltime_s=one.max_walltime_s,
-        default_walltime_s=one.default_walltime_s,
-        nodes=NodeCounts(total=one.nodes_total, up=one.nodes_up),
-        per_node=PerNode(gpus=one.node_gpus, cpus=one.node_cpus, memory_mib=one.node_memory_mib),
-        gpus=[GpuPoolOut.model_validate(pool) for pool in one.gpus],
-        cpus=CpuCounts(total=one.cpus_total, free=one.cpus_free),
+        max_walltime_s=partition.max_walltime_s,
+        default_walltime_s=partition.default_walltime_s,
+        nodes=NodeCounts(total=partition.nodes_total, up=partition.nodes_up),
+        per_node=PerNode(gpus=partition.node_gpus, cpus=partition.node_cpus, memory_mib=partition.node_memory_mib),
+        gpus=[GpuPoolOut.model_validate(pool) for pool in partition.gpus],
+        cpus=CpuCounts(total=partition.cpus_total, free=partition.cpus_free),
     )
 
 

@@ -32,7 +32,7 @@ class Totals:
     jobs_waiting: float = 0
 
 
-NAMES = tuple(one.name for one in fields(Totals))
+NAMES = tuple(field.name for field in fields(Totals))
 _WHOLE = {"gpus", "cpus", "memory_mib"}
 
 
@@ -55,7 +55,7 @@ def totals_of(nodes: Iterable[Node], *, running: int, waiting: int) -> Totals:
 
 def mean(items: Iterable[Totals]) -> Totals:
     """Return the mean; for totals (not for use) the maximum, since a cluster has whole GPUs."""
-    rows = [asdict(one) for one in items]
+    rows = [asdict(totals) for totals in items]
     return Totals(
         **{
             name: max(row[name] for row in rows) if name in _WHOLE else sum(row[name] for row in rows) / len(rows)
@@ -72,6 +72,6 @@ def bucket(at: datetime, step_s: int) -> datetime:
 def thin(items: Iterable[tuple[datetime, Totals]], step_s: int) -> list[tuple[datetime, Totals]]:
     """Return one mean for each step with samples."""
     steps: dict[datetime, list[Totals]] = defaultdict(list)
-    for at, one in items:
-        steps[bucket(at, step_s)].append(one)
+    for at, totals in items:
+        steps[bucket(at, step_s)].append(totals)
     return [(at, mean(steps[at])) for at in sorted(steps)]

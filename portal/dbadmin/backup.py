@@ -96,8 +96,8 @@ def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
     if manifest.hub:
         require_whole(folder / HUB)
         put_back.append(lambda: _replace(hub, folder / HUB, now))
-    for one in put_back:
-        one()
+    for undo in put_back:
+        undo()
     return manifest
 
 
@@ -118,11 +118,11 @@ def copy_sqlite(source: Path, target: Path) -> None:
     """
     try:
         with (
-            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as one,
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as connection,
             closing(sqlite3.connect(target)) as other,
         ):
             target.chmod(0o600)
-            one.backup(other)
+            connection.backup(other)
             other.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
     except sqlite3.Error as error:
         raise ConfigurationError(

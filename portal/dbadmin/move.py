@@ -51,8 +51,8 @@ def _require_empty(target: Connection) -> None:
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> None:
-    found = source.execution_options(yield_per=BATCH).execute(select(table))
-    for batch in found.mappings().partitions():
+    rows = source.execution_options(yield_per=BATCH).execute(select(table))
+    for batch in rows.mappings().partitions():
         target.execute(table.insert(), [dict(row) for row in batch])
     _continue_numbering(table, target)
 
@@ -73,8 +73,8 @@ def _compare(source: Connection, target: Connection) -> None:
     for table in rows.tables():
         query = select(table).order_by(*table.primary_key)
         pairs = zip_longest(*(side.execution_options(yield_per=BATCH).execute(query) for side in (source, target)))
-        for number, (one, other) in enumerate(pairs):
-            if one is None or other is None or tuple(one) != tuple(other):
+        for number, (pair, other) in enumerate(pairs):
+            if pair is None or other is None or tuple(pair) != tuple(other):
                 raise Conflict(
                     f"Row {number + 1} of {table.name} differs between the two databases.",
                     hint="Nothing was moved. Make sure that the portal is stopped, and run it again.",

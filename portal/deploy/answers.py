@@ -148,8 +148,8 @@ def check_answer(flag: str, answer: str) -> None:
     """Raise ConfigurationError for an invalid answer, with the reason; answers without a rule are free text."""
     if flag in _RULES:
         pattern, what = _RULES[flag]
-        for one in answer.split() if flag in _MANY else [answer]:
-            _need(pattern.fullmatch(one), flag, what)
+        for part in answer.split() if flag in _MANY else [answer]:
+            _need(pattern.fullmatch(part), flag, what)
 
 
 def other_host(sessions_url: str, url: str) -> None:

@@ -78,9 +78,9 @@ class Prompter:
 
     def password(self, file: Path | None, there: Path) -> str:
         """Return the service account's password: from a file, from the existing secret, or typed."""
-        for one in (file, there):
-            if one is not None and one.is_file():
-                return one.read_text().rstrip("\r\n")
+        for path in (file, there):
+            if path is not None and path.is_file():
+                return path.read_text().rstrip("\r\n")
         if file is not None or not self.terminal:
             raise ConfigurationError(
                 "--ldap-bind-dn needs --ldap-password-file, a file with its password.", hint="Give it again."

@@ -144,11 +144,11 @@ def init(
 
 
 def _report(written: list[WriteResult], places: Places) -> None:
-    for one in written:
-        style = "yellow" if one.outcome is Outcome.KEPT else ""
-        beside = f" (before: {one.before.name})" if one.before else ""
-        console.print(f"{one.outcome.value:>9}  {one.path}{beside}", style=style, markup=False)
-    if Counter(one.outcome for one in written)[Outcome.KEPT]:
+    for write_result in written:
+        style = "yellow" if write_result.outcome is Outcome.KEPT else ""
+        beside = f" (before: {write_result.before.name})" if write_result.before else ""
+        console.print(f"{write_result.outcome.value:>9}  {write_result.path}{beside}", style=style, markup=False)
+    if Counter(write_result.outcome for write_result in written)[Outcome.KEPT]:
         console.print(
             "Kept files differ from what would be written; --force replaces them and keeps copies of the old ones."
         )
@@ -186,9 +186,9 @@ def put_programs(config: Config = None) -> None:
     programs.put_agent(agent)
     if templates is not None:
         programs.put_templates(templates)
-    for one in (door, agent, templates):
-        if one is not None:
-            typer.echo(f"installed {one}")
+    for path in (door, agent, templates):
+        if path is not None:
+            typer.echo(f"installed {path}")
 
 
 @deploy_app.command("proxy")

@@ -32,16 +32,16 @@ def answers(toml: Path) -> dict[str, str]:
         return {}
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"{toml} cannot be read: {error}.", hint="Fix it, or move it away.") from error
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for flag, (section, key) in KEYS.items():
         value = _at(tree, section, key)
-        found[flag] = JOINED[flag].join(value) if isinstance(value, list) else str(value or "")
-    if found["--sessions-url"] and _at(tree, "hub", "subdomains") is True:
-        found["--wildcard"] = wildcard_of(found["--sessions-url"])
+        results[flag] = JOINED[flag].join(value) if isinstance(value, list) else str(value or "")
+    if results["--sessions-url"] and _at(tree, "hub", "subdomains") is True:
+        results["--wildcard"] = wildcard_of(results["--sessions-url"])
     if base := _at(tree, "environments", "base"):
         with suppress(KeyError, TypeError):
-            found["--shared"] = str(Path(base["path"]).parent.parent)
-    return found
+            results["--shared"] = str(Path(base["path"]).parent.parent)
+    return results
 
 
 def _at(tree: dict[str, Any], section: str, key: str) -> Any:

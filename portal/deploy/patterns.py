@@ -12,4 +12,4 @@ _PATTERNS = Path(__file__).with_name("files")
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:
     """Fill values into a file of `files/`; raises KeyError for a placeholder without a value."""
-    return _NAME.sub(lambda found: values[found[1]], (_PATTERNS / pattern).read_text())
+    return _NAME.sub(lambda match: values[match[1]], (_PATTERNS / pattern).read_text())

@@ -74,7 +74,7 @@ def files(answers: Answers, places: Places, *, ldap_password: str) -> list[File]
         File(examples / "nginx.conf", nginx(answers, places)),
         File(examples / "Caddyfile", caddy(answers, places)),
         File(examples / "alerts.yml", fill("alerts.yml", {})),
-        *(File(places.proxy / one.name, one.read_text()) for one in sorted(PROXY.glob("package*.json"))),
+        *(File(places.proxy / path.name, path.read_text()) for path in sorted(PROXY.glob("package*.json"))),
     ]
 
 

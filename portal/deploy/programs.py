@@ -53,7 +53,9 @@ def put_templates(target: Path) -> None:
 
 
 def _run(argv: Sequence[str | Path]) -> None:
-    done = subprocess.run([str(one) for one in argv], capture_output=True, text=True, timeout=120, check=False, cwd="/")
+    done = subprocess.run(
+        [str(argument) for argument in argv], capture_output=True, text=True, timeout=120, check=False, cwd="/"
+    )
     if done.returncode:
         message = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise ConfigurationError(f"{Path(argv[-1])} could not be built: {message}", hint="Fix it and run this again.")

@@ -21,12 +21,12 @@ FIRST_PAGE = f"{Server.prefix}/"
 
 
 def nginx(answers: Answers, places: Places) -> str:
-    servers = [fill("nginx-server.conf", one) for one in _served(answers, places)]
+    servers = [fill("nginx-server.conf", site) for site in _served(answers, places)]
     return "\n".join([fill("nginx-head.conf", {"etc": str(places.etc)}), *servers])
 
 
 def caddy(answers: Answers, places: Places) -> str:
-    return "\n".join(fill("Caddyfile-server", one) for one in _served(answers, places))
+    return "\n".join(fill("Caddyfile-server", site) for site in _served(answers, places))
 
 
 def _served(answers: Answers, places: Places) -> list[dict[str, str]]:

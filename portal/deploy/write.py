@@ -101,7 +101,7 @@ def _file(file: File, places: Places, *, force: bool, own: bool) -> WriteResult:
 def _put_beside(path: Path) -> Path:
     """Copy a file to an unused name beside it, so that no earlier copy is lost. It keeps owner and mode."""
     names = chain([f"{path.name}.before"], (f"{path.name}.before-{number}" for number in count(2)))
-    beside = next(one for one in map(path.with_name, names) if not one.exists())
+    beside = next(path for path in map(path.with_name, names) if not path.exists())
     shutil.copy2(path, beside)
     status = path.stat()
     with suppress(PermissionError):

@@ -116,7 +116,7 @@ class Ldap3Connection:
                 if entry["type"] == "searchResEntry":
                     count += 1
                     values = entry["raw_attributes"].items()
-                    yield entry["dn"], {key.lower(): [_text(one) for one in some] for key, some in values}
+                    yield entry["dn"], {key.lower(): [_text(value) for value in some] for key, some in values}
             control = result.get("controls", {}).get(PAGED_RESULTS)
             cookie = control["value"]["cookie"] if control else None
             if not cookie or most is None or count >= most:

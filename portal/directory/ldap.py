@@ -71,7 +71,7 @@ class LdapDirectory:
 
     async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
         """Return these accounts, each as `account` does, over one connection."""
-        names = [normalise(one) for one in usernames]
+        names = [normalise(username) for username in usernames]
 
         def find(connection: Connection) -> list[DirectoryUser | None]:
             return [None if name is None else self._find(connection, name)[1] for name in names]
@@ -158,8 +158,8 @@ class LdapDirectory:
         wanted = self._settings.group_filter
         for field, value in (("username", name), ("dn", dn), ("gid", _first(attributes, "gidNumber"))):
             wanted = wanted.replace(f"{{{field}}}", self._client.in_filter(value))
-        found = connection.search(self._settings.group_base, wanted, ["cn"])
-        return tuple(sorted({_first(group, "cn") for _, group in found} - {""}))
+        entries = connection.search(self._settings.group_base, wanted, ["cn"])
+        return tuple(sorted({_first(group, "cn") for _, group in entries} - {""}))
 
 
 def _service_password(settings: Ldap) -> str:

@@ -19,8 +19,10 @@ def read(connection: Connection, settings: Ldap) -> Listing:
     people: dict[str, Person] = {}
     by_dn: dict[str, str] = {}
     attribute = _name_attribute(settings)
-    found = settings.user_filter.replace("{username}", "*")
-    for dn, values in connection.search(settings.user_base, found, [attribute, "cn", "displayName", "mail"], most=MOST):
+    pattern = settings.user_filter.replace("{username}", "*")
+    for dn, values in connection.search(
+        settings.user_base, pattern, [attribute, "cn", "displayName", "mail"], most=MOST
+    ):
         name = normalise(_one(values, attribute))
         if name is not None:
             by_dn[dn.casefold()] = name
@@ -41,10 +43,10 @@ def read(connection: Connection, settings: Ldap) -> Listing:
 
 def _name_attribute(settings: Ldap) -> str:
     """Return the attribute of the login name, from the filter for one account."""
-    found = _NAME.search(settings.user_filter)
-    return found[1] if found else "uid"
+    match = _NAME.search(settings.user_filter)
+    return match[1] if match else "uid"
 
 
 def _one(values: Attributes, name: str) -> str:
-    found = values.get(name.lower())
-    return found[0] if found else ""
+    texts = values.get(name.lower())
+    return texts[0] if texts else ""

@@ -32,17 +32,23 @@ def show(config: Config = None) -> None:
     loaded = settings.load(config)
     table = Table("NAME", "TITLE", "VERSION", "STATE", Column("WHERE", overflow="fold"), box=None)
     overview = asyncio.run(EnvironmentService(loaded).overview())
-    for one in overview:
-        state = "not installed" if one.state is State.ABSENT else one.state.value
-        if one.state is State.INSTALLING:
-            state += f" ({one.progress} %)"
-        if one.installed and one.state is not State.INSTALLED:
+    for environment in overview:
+        state = "not installed" if environment.state is State.ABSENT else environment.state.value
+        if environment.state is State.INSTALLING:
+            state += f" ({environment.progress} %)"
+        if environment.installed and environment.state is not State.INSTALLED:
             state = f"installed; update: {state}"
-        table.add_row(one.name, one.title, one.version, state, _where(loaded.environments[one.name]))
+        table.add_row(
+            environment.name,
+            environment.title,
+            environment.version,
+            state,
+            _where(loaded.environments[environment.name]),
+        )
     console.print(table)
-    for one in overview:
-        if one.state is State.FAILED:
-            console.print(f"{one.name}: {one.message}", style="red", highlight=False, markup=False)
+    for environment in overview:
+        if environment.state is State.FAILED:
+            console.print(f"{environment.name}: {environment.message}", style="red", highlight=False, markup=False)
 
 
 @app.command()

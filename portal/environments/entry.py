@@ -61,7 +61,7 @@ def own_image(
     settings: Settings, *, title: str, path: str, reference: str | None, digest: str | None, size_mb: int | None = None
 ) -> Environment:
     """Return a user's image as an environment: a kernel of the site's first environment that serves Jupyter."""
-    server = next((name for name, one in settings.environments.items() if one.extends is None), None)
+    server = next((name for name, environment in settings.environments.items() if environment.extends is None), None)
     return Environment(
         title=title,
         kind="image",

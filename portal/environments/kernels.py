@@ -41,10 +41,10 @@ def write_kernels(folder: Path, name: str, environment: Environment) -> list[Pat
     link moves on.
     """
     own = [_python(folder)] if (folder / "bin" / "python").exists() else []
-    found = [*own, *_others(folder)]
+    kernels = [*own, *_others(folder)]
     title = f"{environment.title} {environment.version}".strip()
     files = []
-    for number, (kernel, spec, logos) in enumerate(found):
+    for number, (kernel, spec, logos) in enumerate(kernels):
         display = title if number < len(own) else f"{spec['display_name']} · {title}"
         files.append(_write(folder, f"{name}-{kernel}" if number else name, {**spec, "display_name": display}, logos))
     return files

@@ -24,9 +24,9 @@ HEADERS = {
 
 @router.get("/{build}/{name:path}")
 def lab_file(build: str, name: str, files: Annotated[LabFiles, provided(LabFiles)]) -> FileResponse:
-    found = files.find(build, name)
-    if found is None:
+    file = files.find(build, name)
+    if file is None:
         raise NotFound("There is no such file.")
     # Every browser accepts gzip.
-    headers = {**HEADERS, "Content-Encoding": "gzip"} if found.gzipped else HEADERS
-    return FileResponse(found.path, media_type=found.media_type, headers=headers)
+    headers = {**HEADERS, "Content-Encoding": "gzip"} if file.gzipped else HEADERS
+    return FileResponse(file.path, media_type=file.media_type, headers=headers)

@@ -148,7 +148,7 @@ def _builds_in(top: Path) -> Iterator[Path]:
 
 def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None:
     """Raise NotServable if anything from `top` down to the files can be changed by anyone but root and the portal."""
-    paths = {folder / one.name for one in files}
+    paths = {folder / file.name for file in files}
     inside = folder.relative_to(top)
     paths |= {parent for path in paths for parent in path.parents if parent.is_relative_to(folder)}
     paths |= {top, *(top / parent for parent in inside.parents)}
@@ -162,14 +162,14 @@ def _require_sites_own(folder: Path, files: tuple[File, ...], top: Path) -> None
 
 def _contents(folder: Path, files: Iterable[File]) -> Iterator[tuple[str, bytes]]:
     """Yield the files one by one, since a build is megabytes. Raises NotServable for what fails from another host."""
-    for one in files:
-        content = (folder / one.name).read_bytes()
-        suffix = PurePosixPath(one.name).suffix
+    for file in files:
+        content = (folder / file.name).read_bytes()
+        suffix = PurePosixPath(file.name).suffix
         if suffix not in KINDS and suffix not in NOT_SERVED:
-            raise NotServable(f"{one.name} is of a kind that is not served")
+            raise NotServable(f"{file.name} is of a kind that is not served")
         if suffix == ".js" and WORKER in content:
-            raise NotServable(f"{one.name} starts a worker")
-        yield one.name, content
+            raise NotServable(f"{file.name} starts a worker")
+        yield file.name, content
 
 
 def _written(folder: Path, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:

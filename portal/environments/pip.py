@@ -156,11 +156,11 @@ class _Progress:
     def __call__(self, line: str) -> None:
         if line.startswith("Ignoring "):
             self._done += 1
-        elif found := _PACKAGE.match(line):
+        elif match := _PACKAGE.match(line):
             self._done += 1
-            self._say(found["name"])
-        elif found := _DOWNLOAD.match(line):
-            self._say(f"{found['name']} ({found['size']})")
+            self._say(match["name"])
+        elif match := _DOWNLOAD.match(line):
+            self._say(f"{match['name']} ({match['size']})")
         elif line.startswith("Installing collected packages"):
             self._report("Unpacking the packages", 70)
 
@@ -220,7 +220,7 @@ def _conflict(output: list[str]) -> str:
     rest = iter(output)
     causes = [line.strip() for line in takewhile(str.strip, rest)] if _CONFLICT in rest else []
     if not causes:
-        causes = [found[1] for line in output if (found := re.search(r"Cannot install (.+?) because", line))]
+        causes = [match[1] for line in output if (match := re.search(r"Cannot install (.+?) because", line))]
     return "; ".join(causes)[:300] or "see the log"
 
 

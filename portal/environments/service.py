@@ -45,7 +45,9 @@ class EnvironmentService:
 
     async def brief(self) -> list[dict[str, Any]]:
         """Return the environments for the form of a new session."""
-        return [one.model_dump(exclude={"state", "message", "progress"}) for one in await self.overview()]
+        return [
+            environment.model_dump(exclude={"state", "message", "progress"}) for environment in await self.overview()
+        ]
 
     def is_installed(self, name: str) -> bool:
         """Return whether it is installed. The portal does not install modules or images; only nodes may have them."""

@@ -126,8 +126,8 @@ class Store:
 
     def _read(self) -> Status | None:
         try:
-            found = json.loads(self._state.read_text())
-            return Status(State(found["state"]), str(found["message"]), int(found["progress"]))
+            data = json.loads(self._state.read_text())
+            return Status(State(data["state"]), str(data["message"]), int(data["progress"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

@@ -39,5 +39,5 @@ async def frames_of(reader: Reader, shown: Callable[[Event], Iterable[Event]] = 
             continue
         if event is None:
             return
-        for one in shown(event):
-            yield encode(one)
+        for shown_event in shown(event):
+            yield encode(shown_event)

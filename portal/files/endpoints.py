@@ -33,14 +33,14 @@ async def files(
     limit: Annotated[int, Query(ge=1, le=5_000)] = 1_000,
 ) -> FilesOut:
     """List one of your folders, or describe a path, with your own permissions on the cluster."""
-    found = await files.look(user.username, path)
-    if found.kind is not Kind.FOLDER:
-        return FilesOut(path=path, kind=found.kind, entries=[], truncated=False)
+    info = await files.look(user.username, path)
+    if info.kind is not Kind.FOLDER:
+        return FilesOut(path=path, kind=info.kind, entries=[], truncated=False)
     listing = await files.list(user.username, path, limit)
     return FilesOut(
         path=path,
         kind=Kind.FOLDER,
-        entries=[FileEntry.model_validate(one) for one in listing.entries],
+        entries=[FileEntry.model_validate(entry) for entry in listing.entries],
         truncated=listing.truncated,
     )
 

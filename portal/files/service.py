@@ -116,7 +116,8 @@ def _error(refused: DoorRefused) -> PortalError:
 
 def _listing(answer: dict[str, Any]) -> Listing:
     entries = tuple(
-        Entry(one["name"], Kind(one["kind"]), one["size"], _when(one["modified"])) for one in answer["entries"]
+        Entry(entry["name"], Kind(entry["kind"]), entry["size"], _when(entry["modified"]))
+        for entry in answer["entries"]
     )
     return Listing(answer["path"], entries, answer["truncated"])
 

@@ -46,15 +46,15 @@ class HealthView:
         )
 
     def full(self) -> HealthOut:
-        calls = [CallsOut.model_validate(one) for one in self._timings.recent()]
+        calls = [CallsOut.model_validate(recent) for recent in self._timings.recent()]
         snapshot, now = self._watcher.snapshot, self._monitor.now()
         return HealthOut(
             at=now,
             started_at=self._monitor.started_at,
             parts=[
-                PartOut.model_validate(one) for one in (*self._monitor.parts, background.part(self._loops.all, now))
+                PartOut.model_validate(part) for part in (*self._monitor.parts, background.part(self._loops.all, now))
             ],
-            calls_per_minute=round(sum(one.per_minute for one in calls), 1),
+            calls_per_minute=round(sum(call.per_minute for call in calls), 1),
             calls=calls,
             readers=self._bus.readers,
             queue_as_of=snapshot.jobs_as_of,
@@ -64,7 +64,7 @@ class HealthView:
     def missing(self) -> MissingOut:
         """Return what does not work for users because a part is down. The site's state covers Slurm itself."""
         down = (part for part in self._monitor.parts if part.state is State.DOWN and part.name in WITHOUT)
-        return MissingOut(items=[Missing(part=one.name, text=WITHOUT[one.name], since=one.since) for one in down])
+        return MissingOut(items=[Missing(part=part.name, text=WITHOUT[part.name], since=part.since) for part in down])
 
     def since(self, name: str, seen_at: datetime) -> datetime:
         """Return since when a part found down at `seen_at` has been away, as the banner above every page shows it."""

@@ -173,7 +173,7 @@ class HubClient:
         """
         asked: dict[str, Any] = {"include_stopped_servers": "1"} if stopped else {"state": "active"}
         accept = {"Accept": "application/jupyterhub-pagination+json"}
-        found: dict[tuple[str, str], HubServer] = {}
+        servers: dict[tuple[str, str], HubServer] = {}
         where: dict[str, Any] | None = {"offset": 0, "limit": USERS_AT_ONCE}
         while where is not None:
             params = asked | {"offset": where["offset"], "limit": where["limit"]}
@@ -184,11 +184,11 @@ class HubClient:
                 page = response.json()
                 for user in page["items"]:
                     for name, server in (user.get("servers") or {}).items():
-                        found[user["name"], name] = _server(server)
+                        servers[user["name"], name] = _server(server)
                 where = page["_pagination"]["next"]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise HubUnavailable("JupyterHub's list of servers could not be read.") from error
-        return found
+        return servers
 
     async def progress(self, username: str, server_name: str) -> AsyncIterator[dict[str, Any]]:
         """Follow a server's start until it is ready or failed, as the Hub reports it."""

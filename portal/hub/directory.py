@@ -44,7 +44,7 @@ class HubDirectory:
         )
 
     async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
-        return [await self.account(one) for one in usernames]
+        return [await self.account(username) for username in usernames]
 
     async def listing(self) -> Listing:
         """Raise DirectoryUnavailable: the Hub knows who has logged in before, not who may."""

@@ -30,17 +30,17 @@ def show(as_json: Json = False) -> None:
         console.print_json(data=page)
         return
     table = Table("ID", "TITLE", "STATE", "SIZE", "SCOPE", Column("PATH", overflow="fold"), box=None)
-    for one in page["items"]:
-        state = f"{one['state']} ({one['progress']} %)" if one["state"] == "pulling" else one["state"]
-        size = f"{one['size_mb']:,} MB" if one["size_mb"] else ""
-        table.add_row(one["id"], one["title"], state, size, one["scope"], one["path"])
+    for item in page["items"]:
+        state = f"{item['state']} ({item['progress']} %)" if item["state"] == "pulling" else item["state"]
+        size = f"{item['size_mb']:,} MB" if item["size_mb"] else ""
+        table.add_row(item["id"], item["title"], state, size, item["scope"], item["path"])
     console.print(table)
     if quota := page["quota"]:
         whose = "of your quota" if quota["own"] else "of the file system"
         console.print(f"{quota['free_mb']:,} of {quota['total_mb']:,} MB {whose} are free in {page['folder']}.")
-    for one in page["items"]:
-        if one["state"] in ("failed", "missing"):
-            console.print(f"{one['title']}: {one['message']}", style="red", highlight=False, markup=False)
+    for item in page["items"]:
+        if item["state"] in ("failed", "missing"):
+            console.print(f"{item['title']}: {item['message']}", style="red", highlight=False, markup=False)
 
 
 @app.command()
@@ -67,7 +67,7 @@ def pull(
             console.print(line, highlight=False, markup=False)
             shown = line
         time.sleep(LOOK_EVERY_S)
-        image = next(one for one in client.call("GET", "/images")["items"] if one["id"] == image["id"])
+        image = next(item for item in client.call("GET", "/images")["items"] if item["id"] == image["id"])
     console.print(image["message"] or f"{image['id']}: {image['path']}", highlight=False, markup=False)
     if image["state"] == "failed":
         raise typer.Exit(1)

@@ -55,13 +55,13 @@ async def catalogue(_: CurrentUser, settings: SiteSettings) -> CatalogueOut:
     return CatalogueOut(
         items=[
             FrameworkOut(
-                framework=one.repository.rpartition("/")[2],
-                title=one.title,
-                description=one.description,
-                repository=f"{ngc.host}/{one.repository}",
-                tags=[TagOut(tag=tag, note=note) for tag, note in one.tags.items()],
+                framework=framework.repository.rpartition("/")[2],
+                title=framework.title,
+                description=framework.description,
+                repository=f"{ngc.host}/{framework.repository}",
+                tags=[TagOut(tag=tag, note=note) for tag, note in framework.tags.items()],
             )
-            for one in ngc.frameworks
+            for framework in ngc.frameworks
         ]
     )
 

@@ -33,18 +33,18 @@ class EnvironmentList:
             *(
                 EnvironmentOut(
                     name=name,
-                    title=one.title,
-                    description=one.reference or str(one.path),
-                    version=one.version,
+                    title=environment.title,
+                    description=environment.reference or str(environment.path),
+                    version=environment.version,
                     kind="image",
                     own=True,
                     installed=True,
                     installable=False,
-                    size_mb=one.size_mb,
+                    size_mb=environment.size_mb,
                     state=State.INSTALLED,
                     message="",
                     progress=100,
                 )
-                for name, one in own.items()
+                for name, environment in own.items()
             ),
         ]

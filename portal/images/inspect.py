@@ -39,7 +39,7 @@ def is_sif(head: bytes) -> bool:
 
 
 async def _require_sandbox(files: FileService, user: str, path: str, look: PathInfo) -> None:
-    names = {one.name for one in (await files.list(user, look.path)).entries}
+    names = {entry.name for entry in (await files.list(user, look.path)).entries}
     _require(
         ".singularity.d" in names or {"bin", "usr", "etc"} <= names,
         f"{path} is a folder, but not the root of an image: it has no bin, usr and etc.",

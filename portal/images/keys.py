@@ -27,8 +27,8 @@ class Keys:
 
     async def state(self, owner: str) -> NgcOut:
         async with self._work() as db:
-            found = await db.get(RegistryKey, owner)
-        return NgcOut(stored=found is not None, stored_at=found.stored_at if found else None, message="")
+            key = await db.get(RegistryKey, owner)
+        return NgcOut(stored=key is not None, stored_at=key.stored_at if key else None, message="")
 
     async def store(self, owner: str, key: str) -> NgcOut:
         """Store a key, unless the registry refuses it. A registry that cannot be reached does not prevent that. Raises
@@ -46,17 +46,17 @@ class Keys:
 
     async def forget(self, owner: str) -> None:
         async with self._work() as db:
-            if (found := await db.get(RegistryKey, owner)) is not None:
-                await db.delete(found)
+            if (key := await db.get(RegistryKey, owner)) is not None:
+                await db.delete(key)
 
     async def of(self, owner: str) -> str | None:
         """Return the owner's key. Raises Conflict if it was sealed with an older encryption key."""
         async with self._work() as db:
-            found = await db.get(RegistryKey, owner)
-        if found is None:
+            key = await db.get(RegistryKey, owner)
+        if key is None:
             return None
         try:
-            return self._cipher.decrypt(found.sealed).decode()
+            return self._cipher.decrypt(key.sealed).decode()
         except InvalidToken:
             raise Conflict(
                 "Your stored key can no longer be read: the site's encryption key was changed.",

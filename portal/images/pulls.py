@@ -70,13 +70,15 @@ class Pulls:
         """
         reference = Reference.parse(text)
         known = [
-            one for one in await self._store.seen_by(username) if one.reference == text and one.scope == asked.scope
+            record
+            for record in await self._store.seen_by(username)
+            if record.reference == text and record.scope == asked.scope
         ]
-        if any(one.state in (ImageState.PULLING, ImageState.READY) for one in known):
+        if any(record.state in (ImageState.PULLING, ImageState.READY) for record in known):
             raise Conflict(f"{reference.name} is already on the list.", hint="Look for it there.")
         manifest = await self._manifest(username, reference)
         folder = await self._folder(username, asked.scope, manifest)
-        again = next((one for one in known if one.owner == username), None)
+        again = next((record for record in known if record.owner == username), None)
         record = again or ImageRecord(
             id=sealing.new_id(),
             owner=username,

@@ -25,10 +25,10 @@ class Reference:
     @classmethod
     def parse(cls, text: str) -> Reference:
         """Parse a reference that matches REFERENCE. Raises ValueError."""
-        found = _PARTS.fullmatch(text)
-        if found is None:
+        match = _PARTS.fullmatch(text)
+        if match is None:
             raise ValueError(f"{text[:100]!r} is not an image reference")
-        return cls(found["host"], found["repository"], found["tag"], found["digest"])
+        return cls(match["host"], match["repository"], match["tag"], match["digest"])
 
     @property
     def name(self) -> str:

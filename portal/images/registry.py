@@ -205,18 +205,18 @@ class Registry:
 
 def _for_this_machine(content: dict[str, Any]) -> str | None:
     """Return the digest of an index's image for Linux on x86-64; None if it is not an index."""
-    for one in _listed(content, "manifests"):
-        platform = one.get("platform")
+    for manifest in _listed(content, "manifests"):
+        platform = manifest.get("platform")
         is_ours = isinstance(platform, dict) and (platform.get("os"), platform.get("architecture")) == OURS
-        if is_ours and _DIGEST.fullmatch(str(one.get("digest"))):
-            return str(one["digest"])
+        if is_ours and _DIGEST.fullmatch(str(manifest.get("digest"))):
+            return str(manifest["digest"])
     return None
 
 
 def _listed(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Return the objects of a list in a registry's answer, which may contain anything."""
-    found = content.get(name)
-    return [one for one in found[:MOST_LAYERS] if isinstance(one, dict)] if isinstance(found, list) else []
+    result = content.get(name)
+    return [layer for layer in result[:MOST_LAYERS] if isinstance(layer, dict)] if isinstance(result, list) else []
 
 
 def _size(layer: dict[str, Any]) -> int:

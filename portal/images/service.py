@@ -39,10 +39,13 @@ class ImageService:
     async def page(self, username: str, *, admin: bool) -> ImagePage:
         """List the images of a user and of the site, each with whether its file exists now."""
         records = await self._store.seen_by(username)
-        gone = await self._gone(username, [one for one in records if one.state == ImageState.READY])
+        gone = await self._gone(username, [record for record in records if record.state == ImageState.READY])
         return ImagePage(
             items=[
-                *(self._show(one, gone=one.id in gone, mine=one.owner == username or admin) for one in records),
+                *(
+                    self._show(record, gone=record.id in gone, mine=record.owner == username or admin)
+                    for record in records
+                ),
                 *self._declared(),
             ],
             folder=self._settings.images.user_folder,
@@ -101,12 +104,14 @@ class ImageService:
 
     async def _gone(self, username: str, records: list[ImageRecord]) -> set[str]:
         """Return the ids of images whose file is missing. An unreadable folder proves nothing."""
-        folders = list(dict.fromkeys(str(Path(one.path).parent) for one in records))[:MOST_FOLDERS]
-        listed = dict(zip(folders, await asyncio.gather(*(self._names(username, one) for one in folders)), strict=True))
+        folders = list(dict.fromkeys(str(Path(record.path).parent) for record in records))[:MOST_FOLDERS]
+        listed = dict(
+            zip(folders, await asyncio.gather(*(self._names(username, folder) for folder in folders)), strict=True)
+        )
         return {
-            one.id
-            for one in records
-            if (names := listed.get(str(Path(one.path).parent))) is not None and Path(one.path).name not in names
+            record.id
+            for record in records
+            if (names := listed.get(str(Path(record.path).parent))) is not None and Path(record.path).name not in names
         }
 
     async def _names(self, username: str, folder: str) -> set[str] | None:
@@ -116,7 +121,7 @@ class ImageService:
             return set()
         except PortalError:
             return None
-        return None if listing.truncated else {one.name for one in listing.entries}
+        return None if listing.truncated else {entry.name for entry in listing.entries}
 
     async def _quota(self, username: str) -> QuotaOut | None:
         try:
@@ -143,20 +148,20 @@ class ImageService:
         return self._show(record, gone=False, mine=True)
 
     async def _register(self, username: str, path: str, asked: ImageIn, key: Key | None) -> ImageRecord:
-        found = await find_image(self._files, username, path)
-        if any(one.path == found.path for one in await self._store.seen_by(username)):
-            raise Conflict(f"{found.path} is already on the list.", hint="Look for it there.")
+        image = await find_image(self._files, username, path)
+        if any(record.path == image.path for record in await self._store.seen_by(username)):
+            raise Conflict(f"{image.path} is already on the list.", hint="Look for it there.")
         record = ImageRecord(
             id=sealing.new_id(),
             owner=username,
             scope=asked.scope,
-            title=(asked.title or "").strip() or Path(found.path).stem[:100],
+            title=(asked.title or "").strip() or Path(image.path).stem[:100],
             reference=None,
-            path=found.path,
+            path=image.path,
             state=ImageState.READY,
             progress=100,
             message="",
-            size_mb=found.size_mb,
+            size_mb=image.size_mb,
             created_at=self._store.now(),
         )
         await self._store.put(record, key)
@@ -184,16 +189,16 @@ class ImageService:
         """
         records = await self._store.seen_by(username)
         return {
-            IMAGE_PREFIX + one.id: own_image(
+            IMAGE_PREFIX + record.id: own_image(
                 self._settings,
-                title=one.title,
-                path=one.path,
-                reference=one.reference,
-                digest=one.digest,
-                size_mb=one.size_mb,
+                title=record.title,
+                path=record.path,
+                reference=record.reference,
+                digest=record.digest,
+                size_mb=record.size_mb,
             )
-            for one in records
-            if one.state == ImageState.READY
+            for record in records
+            if record.state == ImageState.READY
         }
 
     async def why_not(self, username: str, environment: Environment) -> str | None:

@@ -38,10 +38,10 @@ class ImageStore:
 
     async def get(self, image_id: str) -> ImageRecord:
         async with self._work() as db:
-            found = await db.get(ImageRecord, image_id)
-        if found is None:
+            record = await db.get(ImageRecord, image_id)
+        if record is None:
             raise NotFound(f"There is no image {image_id}.")
-        return found
+        return record
 
     async def put(self, record: ImageRecord, key: Key | None = None) -> None:
         """Write a row, new or old, and the idempotency key of its request."""
@@ -53,19 +53,19 @@ class ImageStore:
 
     async def remove(self, record: ImageRecord) -> None:
         async with self._work() as db:
-            if (found := await db.get(ImageRecord, record.id)) is not None:
-                await db.delete(found)
+            if (row := await db.get(ImageRecord, record.id)) is not None:
+                await db.delete(row)
         self._tell(record)
 
     @asynccontextmanager
     async def change(self, image_id: str) -> AsyncIterator[ImageRecord]:
         """Yield the row to change. Raises NotFound."""
         async with self._work() as db:
-            found = await db.get(ImageRecord, image_id, with_for_update=True)
-            if found is None:
+            record = await db.get(ImageRecord, image_id, with_for_update=True)
+            if record is None:
                 raise NotFound(f"There is no image {image_id}.")
-            yield found
-        self._tell(found)
+            yield record
+        self._tell(record)
 
     def _tell(self, record: ImageRecord) -> None:
         """Publish the image's progress; clients that see any other change reload the list."""

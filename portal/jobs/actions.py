@@ -45,32 +45,32 @@ class JobActions:
         results = {} if walltime_s is None else await self._longer(user, ids, walltime_s)
         if action is Action.REQUEUE:
             results = await self._ended(user, ids)
-        left = [one for one in ids if one not in results]
+        left = [job_id for job_id in ids if job_id not in results]
         done = await self._slurm.act(user, action.value, left, walltime_s) if left else []
         self._watcher.kick()
-        results |= {one.id: await self._result(user, action, one) for one in done}
-        return [results[one] for one in ids]
+        results |= {outcome.id: await self._result(user, action, outcome) for outcome in done}
+        return [results[job_id] for job_id in ids]
 
     async def _longer(self, user: str, ids: Sequence[str], walltime_s: int) -> dict[str, ActionResult]:
         """Return the refusals of jobs that would become longer, or that are not batch jobs of this user."""
-        found = {}
+        results = {}
         for job in ids:
             number, task = _parts(job)
             record = await self._store.find(number, user)
             if record is None:
-                found[job] = _refused(job, _unknown(number))
+                results[job] = _refused(job, _unknown(number))
             elif (why := limits.refusal(record, self._reconciler.live(number), task, walltime_s)) is not None:
-                found[job] = _refused(job, why)
-        return found
+                results[job] = _refused(job, why)
+        return results
 
     async def _ended(self, user: str, ids: Sequence[str]) -> dict[str, ActionResult]:
         """Return the refusals of jobs that have ended: to run again they must be submitted, and checked, again."""
-        found = {}
+        results = {}
         for job in ids:
             record = await self._store.find(_parts(job)[0], user)
             if record is not None and record.ended_at is not None:
-                found[job] = _refused(job, "It has ended: submit it again.")
-        return found
+                results[job] = _refused(job, "It has ended: submit it again.")
+        return results
 
     async def _result(self, user: str, action: Action, done: ActionOutcome) -> ActionResult:
         """Return the result for one job.

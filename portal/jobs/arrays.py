@@ -14,11 +14,11 @@ def expand(text: str) -> Iterator[int]:
     """Yield the task numbers. Skips what it cannot read; yields at most `MOST`."""
     left = MOST
     for part in text.partition("%")[0].strip("[]").split(","):
-        found = _PART.fullmatch(part.strip())
-        if found is None:
+        match = _PART.fullmatch(part.strip())
+        if match is None:
             continue
-        first = int(found[1])
-        for task in range(first, int(found[2] or first) + 1, int(found[3] or 1) or 1):
+        first = int(match[1])
+        for task in range(first, int(match[2] or first) + 1, int(match[3] or 1) or 1):
             if left == 0:
                 return
             left -= 1
@@ -29,8 +29,8 @@ def count(text: str) -> int:
     """Count the tasks without listing them."""
     total = 0
     for part in text.partition("%")[0].strip("[]").split(","):
-        if found := _PART.fullmatch(part.strip()):
-            first, last, step = int(found[1]), int(found[2] or found[1]), int(found[3] or 1) or 1
+        if match := _PART.fullmatch(part.strip()):
+            first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1) or 1
             total += max(0, (last - first) // step + 1)
     return total
 
@@ -38,8 +38,8 @@ def count(text: str) -> int:
 def holds(text: str, task: int) -> bool:
     """Whether the expression contains a task."""
     for part in text.partition("%")[0].strip("[]").split(","):
-        if found := _PART.fullmatch(part.strip()):
-            first, last, step = int(found[1]), int(found[2] or found[1]), int(found[3] or 1) or 1
+        if match := _PART.fullmatch(part.strip()):
+            first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1) or 1
             if first <= task <= last and (task - first) % step == 0:
                 return True
     return False

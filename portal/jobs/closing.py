@@ -26,20 +26,20 @@ _WORST = (
 
 def close(record: JobRecord, accounts: Sequence[AccountingRecord]) -> bool:
     """Update the row from accounting. Return False if accounting does not know the whole end of the job yet."""
-    if not accounts or not all(one.state.is_over for one in accounts):
+    if not accounts or not all(account.state.is_over for account in accounts):
         return False
     worst = min(accounts, key=_badness)
     record.state = worst.state.value
     record.exit_code, record.signal = worst.exit_code, worst.signal
     record.cancelled_by = _name(worst.cancelled_by_uid)
-    record.started_at = min((one.started_at for one in accounts if one.started_at), default=None)
-    record.ended_at = max((one.ended_at for one in accounts if one.ended_at), default=record.ended_at)
+    record.started_at = min((account.started_at for account in accounts if account.started_at), default=None)
+    record.ended_at = max((account.ended_at for account in accounts if account.ended_at), default=record.ended_at)
     record.node_list = worst.nodes or record.node_list
-    record.held_cpu_s = sum(one.held_cpu_s for one in accounts)
-    used = [one.used_cpu_s for one in accounts if one.used_cpu_s is not None]
+    record.held_cpu_s = sum(account.held_cpu_s for account in accounts)
+    used = [account.used_cpu_s for account in accounts if account.used_cpu_s is not None]
     record.used_cpu_s = sum(used) if used else None
-    record.used_memory_mib = _most([one.max_memory_mib for one in accounts])
-    record.used_gpu_percent = _most([one.gpu_percent for one in accounts])
+    record.used_memory_mib = _most([account.max_memory_mib for account in accounts])
+    record.used_gpu_percent = _most([account.gpu_percent for account in accounts])
     if record.array_total is not None:
         _count(record, record.array_total, accounts)
     return True
@@ -53,19 +53,19 @@ def _count(record: JobRecord, total: int, accounts: Sequence[AccountingRecord]) 
     """Count tasks by how they ended. Tasks cancelled before they started may have no accounting record."""
     done: set[int] = set()
     failed: set[int] = set()
-    for one in accounts:
-        if one.state is JobState.COMPLETED:
-            done.update(arrays.expand(one.tasks))
-        elif one.state is not JobState.CANCELLED:
-            failed.update(arrays.expand(one.tasks))
+    for account in accounts:
+        if account.state is JobState.COMPLETED:
+            done.update(arrays.expand(account.tasks))
+        elif account.state is not JobState.CANCELLED:
+            failed.update(arrays.expand(account.tasks))
     record.array_pending = record.array_running = 0
     record.array_done, record.array_done_tasks = len(done), arrays.compact(done) or None
     record.array_failed, record.array_failed_tasks = len(failed), arrays.compact(failed) or None
     record.array_cancelled = max(0, total - len(done) - len(failed))
 
 
-def _badness(one: AccountingRecord) -> int:
-    return _WORST.index(one.state) if one.state in _WORST else 0
+def _badness(record: AccountingRecord) -> int:
+    return _WORST.index(record.state) if record.state in _WORST else 0
 
 
 def _name(uid: int | None) -> str | None:

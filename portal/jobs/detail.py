@@ -58,16 +58,16 @@ def _option(script: str | None, name: str) -> str:
 
 def _events(record: JobRecord) -> list[JobEventOut]:
     ending = endings.ending(record)
-    found: list[tuple[datetime | None, str]] = [
+    events: list[tuple[datetime | None, str]] = [
         (record.submitted_at, "Submitted from the portal." if record.from_portal else "Submitted.")
     ]
     for run in rows.runs(record):
-        found += [(run.started_at, _started(run.nodes)), (run.ended_at, "Put back in the queue.")]
-    found += [
+        events += [(run.started_at, _started(run.nodes)), (run.ended_at, "Put back in the queue.")]
+    events += [
         (record.started_at, _started(record.node_list)),
         (record.ended_at, ending.text if ending else ""),
     ]
-    return [JobEventOut(at=at, text=text) for at, text in found if at is not None]
+    return [JobEventOut(at=at, text=text) for at, text in events if at is not None]
 
 
 def _started(nodes: str) -> str:

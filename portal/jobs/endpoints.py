@@ -122,8 +122,8 @@ async def submit(
 @router.get("/submissions")
 async def submissions(user: CurrentUser, jobs: Jobs) -> SubmissionPage:
     """List your submissions without a known job: the portal is looking for it, or it was not submitted."""
-    found = await jobs.submissions.unsettled(user.username)
-    return SubmissionPage(items=[submission_out(one) for one in found])
+    records = await jobs.submissions.unsettled(user.username)
+    return SubmissionPage(items=[submission_out(record) for record in records])
 
 
 @router.get("/submissions/{submission_id}")
@@ -155,11 +155,11 @@ async def page(
     before: Moment | None = None,
 ) -> JobPage:
     """List your batch jobs, newest first, an array as one row, including jobs that Slurm has forgotten."""
-    found = await records.page(user.username, state=state, query=query, limit=limit + 1, before=before)
-    shown = found[:limit]
+    page = await records.page(user.username, state=state, query=query, limit=limit + 1, before=before)
+    shown = page[:limit]
     return JobPage(
-        items=[rows.render(one) for one in shown],
-        next=shown[-1].submitted_at.isoformat() if len(found) > limit else None,
+        items=[rows.render(record) for record in shown],
+        next=shown[-1].submitted_at.isoformat() if len(page) > limit else None,
         as_of=watcher.snapshot.jobs_as_of,
     )
 
@@ -169,7 +169,7 @@ async def actions(body: ActionIn, user: CurrentUser, audit: AuditLog, acting: Jo
     """Cancel, hold, release or requeue your jobs, or shorten their time limits. Each job has its own result."""
     async with audit.noted(user, f"job.{body.action.value}", ",".join(body.ids)[:255]) as note:
         done = await acting.act(user.username, body.action, body.ids, body.walltime_s)
-        note.detail["failed"] = {one.id: one.message for one in done if not one.ok}
+        note.detail["failed"] = {result.id: result.message for result in done if not result.ok}
     return ActionsOut(results=done)
 
 

@@ -109,8 +109,8 @@ class OutputReader:
                 ]
         except (PortalError, TimeoutError):
             return
-        found = (gpu_memory.ran_out(one.text, self._snapshot()) for one in read)
-        record.gpu_memory = next((text for text in found if text), "")
+        reasons = (gpu_memory.ran_out(output.text, self._snapshot()) for output in read)
+        record.gpu_memory = next((text for text in reasons if text), "")
         await self._reconciler.learn(record, gpu_memory=record.gpu_memory)
 
     async def _ask(self, record: JobRecord, raw: int | None, file: OutputFile) -> str | None:

@@ -28,17 +28,17 @@ def resolve(pattern: str, names: Names) -> str | None:
         return pattern.replace("\\", "")
     unknown = False
 
-    def put(found: re.Match[str]) -> str:
+    def put(match: re.Match[str]) -> str:
         nonlocal unknown
-        if found[0] == "%%":
+        if match[0] == "%%":
             return "%"
-        value = _value(found[2], names)
+        value = _value(match[2], names)
         if value is _LEFT:
-            return found[0]
+            return match[0]
         if value is None:
             unknown = True
             return ""
-        width = min(int(found[1] or 0), 10)
+        width = min(int(match[1] or 0), 10)
         return str(value).zfill(width) if isinstance(value, int) else str(value)
 
     text = _PATTERN.sub(put, pattern)

@@ -137,4 +137,4 @@ PRESETS = (
 
 def presets(environments: Mapping[str, Environment], most_nodes: int) -> list[PresetOut]:
     """Return the presets for this site; `most_nodes`: nodes of its largest partition, 0 if unknown."""
-    return [one.offer(environments, most_nodes) for one in PRESETS]
+    return [preset.offer(environments, most_nodes) for preset in PRESETS]

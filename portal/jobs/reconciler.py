@@ -189,7 +189,7 @@ class JobReconciler:
     def _update(self, key: int, jobs: tuple[Job, ...]) -> JobRecord | None:
         """Update one row; None if nothing changed."""
         last = self._seen.get(key, ())
-        if len(last) == len(jobs) and all(one is other for one, other in zip(last, jobs, strict=True)):
+        if len(last) == len(jobs) and all(job is other for job, other in zip(last, jobs, strict=True)):
             return None
         now = self.now()
         record = self._records.get(key)
@@ -236,9 +236,9 @@ class JobReconciler:
 
     def _due(self) -> Generator[None, None, list[JobRecord]]:
         now, due = self.now(), []
-        for one in tuple(self._records.values()):
-            if one.ended_at is not None and not one.accounted and now - one.ended_at > ASK_AFTER:
-                due.append(one)
+        for record in tuple(self._records.values()):
+            if record.ended_at is not None and not record.accounted and now - record.ended_at > ASK_AFTER:
+                due.append(record)
             yield
         return due[:ASK_AT_ONCE]
 
@@ -253,8 +253,8 @@ class JobReconciler:
 
     def _drop(self, groups: dict[int, tuple[Job, ...]]) -> Generator[None, None, None]:
         """Drop the closed rows that no snapshot will mention again."""
-        for key, one in tuple(self._records.items()):
-            if one.accounted and key not in groups:
+        for key, record in tuple(self._records.items()):
+            if record.accounted and key not in groups:
                 del self._records[key]
             yield
 
@@ -285,7 +285,7 @@ class JobReconciler:
 
 
 def _news(owner: str, records: Iterable[JobRecord]) -> Event:
-    change = JobsChange(items=[rows.render(one) for one in records], gone=[])
+    change = JobsChange(items=[rows.render(record) for record in records], gone=[])
     return Event(KIND, change.model_dump_json(), owner=owner)
 
 
@@ -295,11 +295,11 @@ def _groups(snapshot: Snapshot) -> Generator[None, None, dict[int, tuple[Job, ..
         if session_of(job.name) is None:
             groups[rows.key_of(job)].append(job)
         yield
-    found = {}
+    results = {}
     for key, jobs in groups.items():
-        found[key] = tuple(jobs)
+        results[key] = tuple(jobs)
         yield
-    return found
+    return results
 
 
 def _same(record: JobRecord, job: Job) -> bool:

@@ -13,17 +13,17 @@ from portal.policy.view import ClusterView, PartitionView
 def corrected(record: JobRecord, form: JobForm, cluster: ClusterView) -> tuple[JobForm, list[Correction]]:
     """Return the form with its corrections applied, and the corrections."""
     partition = cluster.partitions.get(record.partition)
-    found: Correction | None
+    correction: Correction | None
     match endings.code_of(record) if record.ended_at else "":
         case "oom":
-            found = _memory(record, form, partition)
+            correction = _memory(record, form, partition)
         case "time_limit":
-            found = _time(record, form, partition)
+            correction = _time(record, form, partition)
         case _:
-            found = None
-    if found is None or found.before == found.after:
+            correction = None
+    if correction is None or correction.before == correction.after:
         return form, []
-    return form.model_copy(update={found.field: found.after}), [found]
+    return form.model_copy(update={correction.field: correction.after}), [correction]
 
 
 def _memory(record: JobRecord, form: JobForm, partition: PartitionView | None) -> Correction:

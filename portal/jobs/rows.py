@@ -147,7 +147,9 @@ def _count(record: JobRecord, jobs: Sequence[Job]) -> None:
     record.array_range = record.array_range or _range(jobs)
     throttles = [job.array_tasks.partition("%")[2] for job in jobs if job.state.waits]
     record.array_at_once = (
-        next((int(one) for one in throttles if one.isdigit()), None) if throttles else (record.array_at_once)
+        next((int(throttle) for throttle in throttles if throttle.isdigit()), None)
+        if throttles
+        else (record.array_at_once)
     )
     record.array_total = record.array_total or arrays.count(record.array_range)
     record.array_pending, record.array_running = pending, running

@@ -75,7 +75,7 @@ class JobService:
 
     async def presets(self) -> list[PresetOut]:
         """Return the presets, matched to the site's environments."""
-        most = max((one.nodes_total for one in self._cluster().partitions.values()), default=0)
+        most = max((partition.nodes_total for partition in self._cluster().partitions.values()), default=0)
         return await asyncio.to_thread(presets, self._settings.environments, most)
 
     def compose(self, user: str, form: JobForm, kept: list[str]) -> str:
@@ -97,24 +97,24 @@ class JobService:
 
     async def check(self, user: str, text: str, workdir: str | None) -> JobCheckOut:
         """Check a script without submitting it. Raises SlurmUnavailable if Slurm does not answer."""
-        script, found, pinned = await self._checked(await self._view(user), text)
+        script, problems, pinned = await self._checked(await self._view(user), text)
         dry: DryRun | None = None
-        if not found:
+        if not problems:
             try:
                 dry = await self._slurm.test(user, text, workdir, pinned)
             except DoorRefused as refused:
                 if refused.field is None:
                     raise
-                found = [FieldProblem(refused.field, refused.message)]
+                problems = [FieldProblem(refused.field, refused.message)]
             except SlurmRefused as refused:
-                found = check.from_slurm(refused)
+                problems = check.from_slurm(refused)
         return JobCheckOut(
-            ok=not found,
-            problems=[JobProblem(field=one.field, message=one.message) for one in found],
+            ok=not problems,
+            problems=[JobProblem(field=problem.field, message=problem.message) for problem in problems],
             cautions=await asyncio.to_thread(requirements.cautions, script.form, self._settings.environments),
             starts_at=dry.starts_at if dry else None,
             nodes=dry.nodes if dry else None,
-            text=start_in_words(dry, self._now()) if dry else " ".join(one.message for one in found),
+            text=start_in_words(dry, self._now()) if dry else " ".join(problem.message for problem in problems),
         )
 
     async def submit(self, user: str, text: str, workdir: str | None, key: Key | None = None) -> JobRecord:
@@ -125,9 +125,9 @@ class JobService:
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
         async with self._locks.of(user, self._view) as view:
-            script, found, pinned = await self._checked(view, text)
-            if found:
-                raise PolicyRefused(" ".join(one.message for one in found), fields=found)
+            script, problems, pinned = await self._checked(view, text)
+            if problems:
+                raise PolicyRefused(" ".join(problem.message for problem in problems), fields=problems)
             demand = check.wanted_of(script, self._cluster()).demand
             submission = await self.submissions.add(user, script, workdir, demand, key)
         try:
@@ -189,8 +189,8 @@ class JobService:
     async def _checked(self, view: UserView, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         """Return the parsed script, its problems, and the partitions for argv if policy restricts them."""
         script, cluster = parse(text), await self._open()
-        found = check.problems(script, view, cluster, self._settings)
-        return script, found, check.pinned(script, view, cluster, self._settings)
+        problems = check.problems(script, view, cluster, self._settings)
+        return script, problems, check.pinned(script, view, cluster, self._settings)
 
     def _cluster(self) -> ClusterView:
         return cluster_view(self._watcher.snapshot)

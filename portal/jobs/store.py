@@ -45,27 +45,27 @@ class JobStore:
     async def page(
         self, owner: str, *, state: str, query: str, limit: int, before: datetime | None
     ) -> Sequence[JobRecord]:
-        found = select(JobRecord).where(JobRecord.owner == owner)
+        records = select(JobRecord).where(JobRecord.owner == owner)
         if state == "active":
-            found = found.where(JobRecord.ended_at.is_(None))
+            records = records.where(JobRecord.ended_at.is_(None))
         elif state == "ended":
-            found = found.where(JobRecord.ended_at.is_not(None))
+            records = records.where(JobRecord.ended_at.is_not(None))
         for word in query.split()[:8]:
-            found = _about(found, word)
+            records = _about(records, word)
         if before is not None:
-            found = found.where(JobRecord.submitted_at < before)
+            records = records.where(JobRecord.submitted_at < before)
         async with self._work() as db:
-            rows = await db.scalars(found.order_by(JobRecord.submitted_at.desc(), JobRecord.id.desc()).limit(limit))
+            rows = await db.scalars(records.order_by(JobRecord.submitted_at.desc(), JobRecord.id.desc()).limit(limit))
             return rows.all()
 
     async def forget(self, before: datetime, at_most: int) -> int:
         """Delete up to `at_most` jobs that ended before then; return how many."""
         old = select(JobRecord.id).where(JobRecord.ended_at < before).limit(at_most)
         async with self._work() as db:
-            found = (await db.scalars(old)).all()
-            if found:
-                await db.execute(delete(JobRecord).where(JobRecord.id.in_(found)))
-            return len(found)
+            ids = (await db.scalars(old)).all()
+            if ids:
+                await db.execute(delete(JobRecord).where(JobRecord.id.in_(ids)))
+            return len(ids)
 
 
 class SubmissionStore:
@@ -96,8 +96,8 @@ class SubmissionStore:
 
     async def close(self, submission_id: str, state: SubmissionState) -> None:
         async with self._work() as db:
-            found = update(SubmissionRecord).where(SubmissionRecord.id == submission_id)
-            await db.execute(found.values(state=state.value))
+            change = update(SubmissionRecord).where(SubmissionRecord.id == submission_id)
+            await db.execute(change.values(state=state.value))
 
     async def remove(self, submission_id: str) -> None:
         async with self._work() as db:
@@ -110,7 +110,7 @@ class SubmissionStore:
             await db.execute(delete(SubmissionRecord).where(*old))
 
 
-def _about(found: Select[JobRecord], word: str) -> Select[JobRecord]:
+def _about(query: Select[JobRecord], word: str) -> Select[JobRecord]:
     """Keep the jobs that match a word: by number, or by part of a name."""
     columns = (
         JobRecord.name,
@@ -125,4 +125,4 @@ def _about(found: Select[JobRecord], word: str) -> Select[JobRecord]:
     number = word.partition("_")[0]
     if number.isascii() and number.isdigit() and len(number) < 10:
         likes.append(JobRecord.job_id == int(number))
-    return found.where(or_(*likes))
+    return query.where(or_(*likes))

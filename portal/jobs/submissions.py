@@ -149,15 +149,15 @@ class Submissions:
 
     async def find(self, submission_id: str, owner: str) -> SubmissionRecord:
         """Return one submission. Raises NotFound."""
-        found = await self._store.get(submission_id)
-        if found is None or found.owner != owner:
+        record = await self._store.get(submission_id)
+        if record is None or record.owner != owner:
             raise NotFound(f"There is no submission {submission_id}.")
-        return found
+        return record
 
     async def unsettled(self, owner: str) -> list[SubmissionRecord]:
         """Return the submissions without a known job, newest first."""
-        found = await self._store.without_job(owner)
-        return [one for one in found if one.id not in self._under_way]
+        records = await self._store.without_job(owner)
+        return [record for record in records if record.id not in self._under_way]
 
     async def remove(self, submission_id: str, owner: str) -> None:
         """Delete a settled submission. Raises NotFound, or OutcomeUnknown while its job is being looked for."""
@@ -182,15 +182,15 @@ class Submissions:
             return
         self._look = False
         try:
-            open_ones = [one for one in await self._store.open() if one.id not in self._under_way]
-            comments = {f"portal:{one.id}": one for one in open_ones}
-            found = {
+            open_ones = [record for record in await self._store.open() if record.id not in self._under_way]
+            comments = {f"portal:{record.id}": record for record in open_ones}
+            placed = {
                 comments[job.comment].id: rows.key_of(job)
                 for job in snapshot.jobs.values()
                 if job.comment in comments and job.may_be_of(comments[job.comment].owner)
             }
-            for one in open_ones:
-                await self._settle(one, found.get(one.id), snapshot.jobs_as_of)
+            for record in open_ones:
+                await self._settle(record, placed.get(record.id), snapshot.jobs_as_of)
         except SlurmUnavailable as error:
             self._look = True
             log.warning("job.accounting_unavailable", error=error.message)
@@ -198,20 +198,20 @@ class Submissions:
             self._look = True
             raise
 
-    async def _settle(self, one: SubmissionRecord, job_id: int | None, as_of: datetime) -> None:
-        if job_id is None and as_of - one.at > GRACE:
-            job_id = await self._slurm.submitted(one.owner, one.id, one.at) if one.traceable else None
+    async def _settle(self, record: SubmissionRecord, job_id: int | None, as_of: datetime) -> None:
+        if job_id is None and as_of - record.at > GRACE:
+            job_id = await self._slurm.submitted(record.owner, record.id, record.at) if record.traceable else None
             if job_id is None:
-                certain = one.traceable and (as_of - one.at < SHOWN or await self._slurm.keeps_accounts())
+                certain = record.traceable and (as_of - record.at < SHOWN or await self._slurm.keeps_accounts())
                 state = SubmissionState.NOT_SUBMITTED if certain else SubmissionState.UNKNOWN
-                log.warning("job.submission_closed", submission=one.id, state=state.value)
-                await self._store.close(one.id, state)
+                log.warning("job.submission_closed", submission=record.id, state=state.value)
+                await self._store.close(record.id, state)
                 return
         if job_id is None:
             self._look = True
             return
-        log.info("job.submission_found", submission=one.id, job=job_id)
-        await self._reconciler.adopt(self._again(one, job_id), one)
+        log.info("job.submission_found", submission=record.id, job=job_id)
+        await self._reconciler.adopt(self._again(record, job_id), record)
 
     async def _forget(self) -> None:
         now = self._now()

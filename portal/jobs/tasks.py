@@ -40,16 +40,16 @@ class Tasks:
 
     async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
         """Return up to `limit` tasks with numbers above `after`, and the `after` of the next page."""
-        found: list[JobRow] = []
+        rows: list[JobRow] = []
         for task, make in sorted((await self._tasks(record)).items()):
             if task <= after:
                 continue
             row = make()
             if _STATES[state](row):
-                if len(found) == limit:
-                    return found, int(found[-1].id.partition("_")[2])
-                found.append(row)
-        return found, None
+                if len(rows) == limit:
+                    return rows, int(rows[-1].id.partition("_")[2])
+                rows.append(row)
+        return rows, None
 
     async def one(self, record: JobRecord, task: int) -> JobRow | None:
         make = (await self._tasks(record)).get(task)
@@ -69,15 +69,15 @@ class Tasks:
 
     async def _tasks(self, record: JobRecord) -> dict[int, Callable[[], JobRow]]:
         """Return a function for each task that builds its row; most are never called."""
-        found: dict[int, Callable[[], JobRow]] = {}
+        rows_by_task: dict[int, Callable[[], JobRow]] = {}
         for job in self._reconciler.live(record.job_id):
             for task in arrays.expand(job.array_tasks):
-                found[task] = partial(_live, record, task, job)
-        if len(found) < (record.array_total or 0):
+                rows_by_task[task] = partial(_live, record, task, job)
+        if len(rows_by_task) < (record.array_total or 0):
             for account in await self._accounts(record):
                 for task in arrays.expand(account.tasks):
-                    found.setdefault(task, partial(_past, record, task, account))
-        return found
+                    rows_by_task.setdefault(task, partial(_past, record, task, account))
+        return rows_by_task
 
     async def _accounts(self, record: JobRecord) -> list[AccountingRecord]:
         key, now = record.job_id, time.monotonic()
@@ -95,16 +95,16 @@ class Tasks:
 
 
 def _live(record: JobRecord, task: int, job: Job) -> JobRow:
-    one = _alone(record)
-    rows.update(one, [_single(job)], record.submitted_at)
-    return _named(one, record, task)
+    row = _alone(record)
+    rows.update(row, [_single(job)], record.submitted_at)
+    return _named(row, record, task)
 
 
 def _past(record: JobRecord, task: int, account: AccountingRecord) -> JobRow:
-    one = _alone(record)
-    one.accounted = True
-    closing.close(one, [account])
-    return _named(one, record, task)
+    row = _alone(record)
+    row.accounted = True
+    closing.close(row, [account])
+    return _named(row, record, task)
 
 
 def _alone(record: JobRecord) -> JobRecord:

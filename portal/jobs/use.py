@@ -106,7 +106,7 @@ class LiveUse:
     def _drop(self) -> None:
         """Drop the watches that have ended and that nobody asks about."""
         old = self._steady() - AGAIN_AFTER
-        for job_id in [key for key, one in self._watches.items() if one.runs is None and one.asked < old]:
+        for job_id in [key for key, watch in self._watches.items() if watch.runs is None and watch.asked < old]:
             del self._watches[job_id]
 
     async def _run(self, record: JobRecord, job_id: int, watch: _Watch) -> None:
@@ -118,9 +118,9 @@ class LiveUse:
             async with asyncio.timeout(SILENT_S) as patience, aclosing(stream) as lines:
                 async for line in lines:
                     patience.reschedule(loop.time() + SILENT_S)
-                    one = _sample(line, cores, memory_mib)
-                    if one is not None and (one.node in watch.nodes or len(watch.nodes) < record.nodes):
-                        watch.nodes[one.node] = one
+                    use = _sample(line, cores, memory_mib)
+                    if use is not None and (use.node in watch.nodes or len(watch.nodes) < record.nodes):
+                        watch.nodes[use.node] = use
                         watch.as_of, watch.problem, watch.failed_at = self._now(), None, None
                     if self._steady() - watch.asked > LOOKED_FOR:
                         return

@@ -69,8 +69,8 @@ class DirectoryCache:
         if self._known.silent_since is not None or not usernames:
             return {}
         try:
-            found = await self._directory.accounts(usernames)
+            users = await self._directory.accounts(usernames)
         except DirectoryUnavailable:
             self._due = 0.0  # the next reader finds out since when
             return {}
-        return {one.username: one for one in found if one is not None}
+        return {user.username: user for user in users if user is not None}

@@ -61,7 +61,7 @@ async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> Limit
     policy = settings.policy
     return LimitList(
         items=await service.rows(),
-        configured=[ConfiguredLimit.model_validate(one.model_dump()) for one in policy.limits],
+        configured=[ConfiguredLimit.model_validate(limit.model_dump()) for limit in policy.limits],
         site=SiteLimits(
             max_gpus=policy.max_gpus, max_sessions=policy.max_sessions, max_walltime_s=policy.max_walltime_s
         ),
@@ -71,8 +71,8 @@ async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> Limit
 @router.get("/limits/slurm")
 async def slurm_limits(_: AdminUser, slurm: Slurm) -> SlurmLimits:
     """List the limits that Slurm itself sets by association and QOS, beside those of the portal."""
-    enforced, found = await slurm.limits()
-    items = [SlurmLimit.model_validate(one, from_attributes=True) for one in found]
+    enforced, limits = await slurm.limits()
+    items = [SlurmLimit.model_validate(limit, from_attributes=True) for limit in limits]
     return SlurmLimits(enforced=enforced, items=items)
 
 
@@ -126,8 +126,8 @@ async def people(
     _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> PersonList:
     """List the directory's users, those who use most first; `query` matches part of a name or an address."""
-    found = await lists.people(query=query, offset=offset, limit=limit)
-    return found.model_copy(update={"directory": _since(health, found.directory)})
+    people = await lists.people(query=query, offset=offset, limit=limit)
+    return people.model_copy(update={"directory": _since(health, people.directory)})
 
 
 @router.get("/groups")
@@ -135,8 +135,8 @@ async def groups(
     _: AdminUser, lists: DirectoryLists, health: Health, query: Query_ = "", offset: Offset = 0, limit: Limit = 50
 ) -> GroupList:
     """List the directory's groups, with what their members hold and may use."""
-    found = await lists.groups(query=query, offset=offset, limit=limit)
-    return found.model_copy(update={"directory": _since(health, found.directory)})
+    groups = await lists.groups(query=query, offset=offset, limit=limit)
+    return groups.model_copy(update={"directory": _since(health, groups.directory)})
 
 
 def _since(health: HealthView, directory: DirectoryOut) -> DirectoryOut:
@@ -154,7 +154,7 @@ async def person(
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Enter the full user name.")
     view = await requests.view_of(account)
-    found = limits_for(view, settings.policy)
+    limits = limits_for(view, settings.policy)
     return PersonOut(
         username=account.username,
         display_name=account.display_name,
@@ -167,12 +167,12 @@ async def person(
         gpu_hours_used=round(view.gpu_hours_used, 1),
         gpu_hours_promised=round(view.gpu_hours_promised, 1),
         limits=EffectiveOut(
-            max_gpus=found.max_gpus,
-            max_sessions=found.max_sessions,
-            max_walltime_s=found.max_walltime_s,
-            max_gpu_hours=found.max_gpu_hours,
-            partitions=None if found.partitions is None else sorted(found.partitions),
-            gpu_types=None if found.gpu_types is None else sorted(found.gpu_types),
+            max_gpus=limits.max_gpus,
+            max_sessions=limits.max_sessions,
+            max_walltime_s=limits.max_walltime_s,
+            max_gpu_hours=limits.max_gpu_hours,
+            partitions=None if limits.partitions is None else sorted(limits.partitions),
+            gpu_types=None if limits.gpu_types is None else sorted(limits.gpu_types),
         ),
-        pools=[PoolOut.model_validate(one) for one in view.pools],
+        pools=[PoolOut.model_validate(pool) for pool in view.pools],
     )

@@ -39,27 +39,27 @@ class UserHoldings:
 async def held(db: AsyncSession, now: datetime, username: str | None = None) -> dict[str, UserHoldings]:
     """Return what each user holds; restricted to `username` if given. Leaves out those who hold and used nothing."""
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    found: dict[str, UserHoldings] = {}
-    async for one in _rows(db, SessionRecord, month, username):
-        mine = found.setdefault(one.owner, UserHoldings())
-        gpus = one.gpus * one.nodes
-        if one.state != SessionState.ENDED.value:
+    holdings: dict[str, UserHoldings] = {}
+    async for row in _rows(db, SessionRecord, month, username):
+        mine = holdings.setdefault(row.owner, UserHoldings())
+        gpus = row.gpus * row.nodes
+        if row.state != SessionState.ENDED.value:
             mine.sessions += 1
             mine.gpus += gpus
-        _add(mine, *_session_time(one, month, now), gpus=gpus)
+        _add(mine, *_session_time(row, month, now), gpus=gpus)
     async for job in _rows(db, JobRecord, month, username):
         if job.gpus:
-            mine = found.setdefault(job.owner, UserHoldings())
+            mine = holdings.setdefault(job.owner, UserHoldings())
             mine.gpus += job.gpus * _at_once(job)
             _add(mine, *_job_time(job, month, now), gpus=job.gpus)
     asked = select(SubmissionRecord).where(SubmissionRecord.state == SubmissionState.OPEN.value)
     if username is not None:
         asked = asked.where(SubmissionRecord.owner == username)
     for submission in await db.scalars(asked):
-        mine = found.setdefault(submission.owner, UserHoldings())
+        mine = holdings.setdefault(submission.owner, UserHoldings())
         mine.gpus += submission.gpus
         mine.promised += submission.gpu_hours
-    return found
+    return holdings
 
 
 async def _rows(db: AsyncSession, kind: type[Row], month: datetime, username: str | None) -> AsyncIterator[Row]:
@@ -67,10 +67,10 @@ async def _rows(db: AsyncSession, kind: type[Row], month: datetime, username: st
     query = select(kind).where(or_(kind.ended_at.is_(None), kind.ended_at > month))
     if username is not None:
         query = query.where(kind.owner == username)
-    for number, one in enumerate(await db.scalars(query)):
+    for number, row in enumerate(await db.scalars(query)):
         if number % SLICE == SLICE - 1:
             await asyncio.sleep(0)
-        yield one
+        yield row
 
 
 def _add(mine: UserHoldings, used: timedelta, promised: timedelta, *, gpus: int) -> None:
@@ -78,15 +78,15 @@ def _add(mine: UserHoldings, used: timedelta, promised: timedelta, *, gpus: int)
     mine.promised += max(promised, ZERO).total_seconds() * gpus / 3600
 
 
-def _session_time(one: SessionRecord, month: datetime, now: datetime) -> tuple[timedelta, timedelta]:
+def _session_time(record: SessionRecord, month: datetime, now: datetime) -> tuple[timedelta, timedelta]:
     """Return how long a session ran within the month, and how much longer it may run."""
-    whole = timedelta(seconds=one.walltime_s)
-    if one.ended_at is not None:
-        return (one.ended_at - max(one.started_at, month) if one.started_at else ZERO), ZERO
-    if one.started_at is None:
+    whole = timedelta(seconds=record.walltime_s)
+    if record.ended_at is not None:
+        return (record.ended_at - max(record.started_at, month) if record.started_at else ZERO), ZERO
+    if record.started_at is None:
         return ZERO, whole
-    asked = timedelta(seconds=one.limit_change["walltime_s"]) - whole if one.limit_change else ZERO
-    return now - max(one.started_at, month), (one.ends_at or one.started_at + whole) + max(asked, ZERO) - now
+    asked = timedelta(seconds=record.limit_change["walltime_s"]) - whole if record.limit_change else ZERO
+    return now - max(record.started_at, month), (record.ends_at or record.started_at + whole) + max(asked, ZERO) - now
 
 
 def _at_once(job: JobRecord) -> int:

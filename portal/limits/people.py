@@ -25,9 +25,9 @@ class PeopleLists:
         if known.as_of is None:
             return
         if kind == "user":
-            there = any(one.username == name for one in known.listing.people)
+            there = any(person.username == name for person in known.listing.people)
         else:
-            there = any(one.name.casefold() == name.casefold() for one in known.listing.groups)
+            there = any(group.name.casefold() == name.casefold() for group in known.listing.groups)
         if not there:
             raise NotFound(
                 f"The directory has no {kind} “{name}”, so its limits would apply to nobody.",
@@ -40,17 +40,18 @@ class PeopleLists:
         """
         known = await self._directory.read()
         uses = await self._limits.uses()
-        listed = {one.username: one for one in known.listing.people}
+        listed = {person.username: person for person in known.listing.people}
         part = query.casefold()
         fitting = [
             name
             for name in {*listed, *uses}
-            if part in name or ((one := listed.get(name)) and part in f"{one.display_name}\n{one.mail}".casefold())
+            if part in name
+            or ((result := listed.get(name)) and part in f"{result.display_name}\n{result.mail}".casefold())
         ]
         fitting.sort(key=lambda name: (*_most_first(uses.get(name)), name))
         shown = fitting[offset : offset + limit]
         accounts = await self._directory.accounts([name for name in shown if name in listed])
-        rules = {one.name: one for one in await self._limits.rows() if one.kind == "user"}
+        rules = {row.name: row for row in await self._limits.rows() if row.kind == "user"}
         items = []
         for name in shown:
             person, account = listed.get(name), accounts.get(name)
@@ -73,8 +74,8 @@ class PeopleLists:
         """Return a page of groups. Includes groups that only limits name."""
         known = await self._directory.read()
         uses = await self._limits.uses()
-        members = {one.name: one.members for one in known.listing.groups}
-        rules = {one.name.casefold(): one for one in await self._limits.rows() if one.kind == "group"}
+        members = {group.name: group.members for group in known.listing.groups}
+        rules = {row.name.casefold(): row for row in await self._limits.rows() if row.kind == "group"}
         folded = {name.casefold() for name in members}
         names = [*members, *(rule.name for key, rule in rules.items() if key not in folded)]
         fitting = sorted((name for name in names if query.casefold() in name.casefold()), key=str.casefold)
@@ -87,17 +88,17 @@ class PeopleLists:
     def _group(
         self, name: str, members: Iterable[str] | None, uses: Mapping[str, Use], rule: LimitRow | None
     ) -> GroupRow:
-        held = [uses[one] for one in members or () if one in uses]
+        held = [uses[member] for member in members or () if member in uses]
         return GroupRow(
             name=name,
             members=None if members is None else len(list(members)),
             admin=is_member([name], self._settings.admin_groups),
             login=is_member([name], self._settings.user_groups),
             limit=rule,
-            sessions=sum(one.sessions for one in held),
-            gpus=sum(one.gpus for one in held),
-            gpu_hours_used=round(sum(one.gpu_hours_used for one in held), 1),
-            gpu_hours_promised=round(sum(one.gpu_hours_promised for one in held), 1),
+            sessions=sum(use.sessions for use in held),
+            gpus=sum(use.gpus for use in held),
+            gpu_hours_used=round(sum(use.gpu_hours_used for use in held), 1),
+            gpu_hours_promised=round(sum(use.gpu_hours_promised for use in held), 1),
         )
 
 

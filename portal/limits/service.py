@@ -39,9 +39,9 @@ class LimitService:
         async with self._work() as db:
             records = (await db.scalars(select(LimitRecord))).all()
         return tuple(
-            _rule(one)
-            for one in records
-            if (one.name == username if one.kind == "user" else one.name.casefold() in mine)
+            _rule(record)
+            for record in records
+            if (record.name == username if record.kind == "user" else record.name.casefold() in mine)
         )
 
     async def held(self, username: str) -> UserHoldings:
@@ -57,16 +57,19 @@ class LimitService:
             everybody = await held(db, self._now())
         groups = await asyncio.gather(*(self._groups(name) for name in everybody))
         holders = [
-            (one, {name.casefold() for name in names}) for one, names in zip(everybody.values(), groups, strict=True)
+            (holding, {name.casefold() for name in names})
+            for holding, names in zip(everybody.values(), groups, strict=True)
         ]
-        return tuple(_pool(rule, [one for one, names in holders if rule.name.casefold() in names]) for rule in rules)
+        return tuple(
+            _pool(rule, [holding for holding, names in holders if rule.name.casefold() in names]) for rule in rules
+        )
 
     # --- administrators' side ---
 
     async def rows(self) -> list[LimitRow]:
         async with self._work() as db:
             records = await db.scalars(select(LimitRecord).order_by(LimitRecord.kind, LimitRecord.name))
-            return [LimitRow.model_validate(one) for one in records]
+            return [LimitRow.model_validate(record) for record in records]
 
     async def set(self, kind: Kind, name: str, asked: LimitIn, author: str, *, known: int | None = None) -> LimitRow:
         """Set the whole rule of a user or group; fields left out are not limited by it.
@@ -118,15 +121,15 @@ class LimitService:
     async def uses(self) -> dict[str, Use]:
         """Return what each user holds and has used this month, by user name; only those with either."""
         async with self._work() as db:
-            found = await held(db, self._now())
+            holdings = await held(db, self._now())
         return {
             name: Use(
-                sessions=one.sessions,
-                gpus=one.gpus,
-                gpu_hours_used=round(one.used, 1),
-                gpu_hours_promised=round(one.promised, 1),
+                sessions=holding.sessions,
+                gpus=holding.gpus,
+                gpu_hours_used=round(holding.used, 1),
+                gpu_hours_promised=round(holding.promised, 1),
             )
-            for name, one in found.items()
+            for name, holding in holdings.items()
         }
 
 
@@ -135,9 +138,9 @@ def _pool(rule: LimitRule, members: Sequence[UserHoldings]) -> Pool:
         group=rule.name,
         max_gpus=rule.group_max_gpus,
         max_gpu_hours=rule.group_max_gpu_hours,
-        gpus=sum(one.gpus for one in members),
-        gpu_hours_used=sum(one.used for one in members),
-        gpu_hours_promised=sum(one.promised for one in members),
+        gpus=sum(member.gpus for member in members),
+        gpu_hours_used=sum(member.used for member in members),
+        gpu_hours_promised=sum(member.promised for member in members),
     )
 
 

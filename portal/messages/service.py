@@ -68,7 +68,7 @@ class Messages:
             .limit(UNREAD_AT_MOST)
         )
         async with self._work() as db:
-            return MessageList(items=[MessageOut.model_validate(one) for one in await db.scalars(query)])
+            return MessageList(items=[MessageOut.model_validate(value) for value in await db.scalars(query)])
 
     async def read(self, owner: str, message_id: int) -> None:
         """Mark a message of `owner` as read; for another user's or a missing one, do nothing."""

@@ -18,12 +18,12 @@ LONGEST_DESCRIPTION = 300
 
 def from_lmod(text: str) -> list[ModuleOut]:
     """Parse Lmod's software page. Raises ValueError if it is invalid."""
-    found = []
+    modules = []
     for package in _typed(json.loads(text), list):
-        versions = [str(one["versionName"]) for one in package["versions"] if one.get("versionName")]
+        versions = [str(version["versionName"]) for version in package["versions"] if version.get("versionName")]
         default = package.get("defaultVersionName") or None
-        found.append(_module(str(package["package"]), versions, default, str(package.get("description") or "")))
-    return _sorted(found)
+        modules.append(_module(str(package["package"]), versions, default, str(package.get("description") or "")))
+    return _sorted(modules)
 
 
 def from_environment_modules(avail: str, whatis: str) -> list[ModuleOut]:
@@ -67,11 +67,11 @@ def _sorted(modules: list[ModuleOut]) -> list[ModuleOut]:
 
 def _entries(text: str) -> dict[str, dict[str, Any]]:
     """Merge the folders' modules; the first folder of MODULEPATH that has a name wins."""
-    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     for folder in _typed(json.loads(text, strict=False) if text.strip() else {}, dict).values():
         for name, entry in _typed(folder, dict).items():
-            found.setdefault(name, _typed(entry, dict))
-    return found
+            entries.setdefault(name, _typed(entry, dict))
+    return entries
 
 
 def _typed(value: Any, kind: type) -> Any:

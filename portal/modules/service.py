@@ -66,7 +66,7 @@ class ModuleService:
         if self._settings.command is None:
             return "This site has no environment modules; leave them out."
         if self._page.as_of is not None:
-            unknown = [module for module in modules if not any(_offers(one, module) for one in self._page.items)]
+            unknown = [module for module in modules if not any(_offers(item, module) for item in self._page.items)]
             if unknown:
                 return f"There is no module {', '.join(unknown)}. Choose from the list of modules."
         if not self._settings.try_loading:

@@ -140,7 +140,7 @@ class Checkout:
         beside.replace(self.path)
         (target / COMPLETE).touch()
         trees = sorted(self._trees.iterdir(), key=lambda tree: tree.stat().st_mtime, reverse=True)
-        for tree in [one for one in trees if one != target][KEPT_TREES - 1 :]:
+        for tree in [tree for tree in trees if tree != target][KEPT_TREES - 1 :]:
             shutil.rmtree(tree, ignore_errors=True)
 
     def _keep(self, fetched: Fetched) -> Fetched:
@@ -205,10 +205,10 @@ async def follow(
 ) -> None:
     """Fetch every repository at intervals, forever. If a fetch fails, the current files stay."""
     while settings.repositories and settings.refresh_s:
-        for one in checkouts(settings, now):
+        for checkout in checkouts(settings, now):
             try:
-                fetched = await one.fetch()
-                log.info("templates.fetched", repository=one.name, commit=fetched.commit)
+                fetched = await checkout.fetch()
+                log.info("templates.fetched", repository=checkout.name, commit=fetched.commit)
             except (CheckoutFailed, Conflict) as error:
-                log.warning("templates.not_fetched", repository=one.name, error=error.message)
+                log.warning("templates.not_fetched", repository=checkout.name, error=error.message)
         await sleep(settings.refresh_s)

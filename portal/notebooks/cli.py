@@ -26,17 +26,19 @@ console = Console()
 def show(config: Config = None) -> None:
     """List the templates with their paths, and the problems of invalid ones."""
     loaded = settings.load(config)
-    found = gallery(loaded)
+    shown_gallery = gallery(loaded)
     table = Table("ID", "FRAMEWORK", "ENVIRONMENT", Column("NOTEBOOK", overflow="fold"), box=None)
-    for one in found.found:
-        table.add_row(one.template.id, one.template.framework, one.template.environment or "-", str(one.path))
+    for template in shown_gallery.found:
+        table.add_row(
+            template.template.id, template.template.framework, template.template.environment or "-", str(template.path)
+        )
     console.print(table)
     for checkout in checkouts(loaded.templates, _now):
         last = checkout.last()
         message = f"fetched {last.at:%Y-%m-%d %H:%M} UTC, {last.commit[:12] or 'nothing'}" if last else "never fetched"
         console.print(f"{checkout.name}: {message}", highlight=False, markup=False)
         _tell([last.problem] if last and last.problem else [])
-    _tell(found.problems)
+    _tell(shown_gallery.problems)
 
 
 @app.command()
@@ -46,29 +48,29 @@ def fetch(
 ) -> None:
     """Fetch the template repositories now, and report problems with what was fetched."""
     loaded = settings.load(config)
-    chosen = [one for one in checkouts(loaded.templates, _now) if name in (None, one.name)]
+    chosen = [checkout for checkout in checkouts(loaded.templates, _now) if name in (None, checkout.name)]
     if not chosen:
         raise NotFound("There is no such repository.", hint="portal.toml lists them under [templates.repositories].")
     failed = False
-    for one in chosen:
+    for checkout in chosen:
         try:
-            fetched = asyncio.run(one.fetch())
+            fetched = asyncio.run(checkout.fetch())
         except CheckoutFailed as error:
             failed = True
             _tell([error.message, error.hint])
             continue
-        console.print(f"{one.name}: {fetched.commit[:12]} in {one.path}.", highlight=False, markup=False)
-        _tell(read_folder(one.path / loaded.templates.repositories[one.name].folder).problems)
+        console.print(f"{checkout.name}: {fetched.commit[:12]} in {checkout.path}.", highlight=False, markup=False)
+        _tell(read_folder(checkout.path / loaded.templates.repositories[checkout.name].folder).problems)
     raise typer.Exit(int(failed))
 
 
 @app.command()
 def check(folder: Path) -> None:
     """Check a folder of templates before adding it to the site. Exit status 1 if there are problems."""
-    found = read_folder(folder)
-    _tell(found.problems)
-    console.print(f"{len(found.found)} templates are valid.", highlight=False)
-    raise typer.Exit(int(bool(found.problems)))
+    checked = read_folder(folder)
+    _tell(checked.problems)
+    console.print(f"{len(checked.found)} templates are valid.", highlight=False)
+    raise typer.Exit(int(bool(checked.problems)))
 
 
 def _now() -> datetime:

@@ -34,16 +34,16 @@ class OwnCopies:
 
     async def states(self, username: str, templates: Sequence[IndexedTemplate]) -> list[CopyOut]:
         """Return the state of the user's copy of each template. Raises FilesUnavailable, Conflict."""
-        answer = await self._ask("template_states", username, files=[one.template.file for one in templates])
+        answer = await self._ask("template_states", username, files=[template.template.file for template in templates])
         return [
-            CopyOut(id=one.template.id, state=_state(copy["digest"], copy["brought"], one.digest))
-            for one, copy in zip(templates, answer["copies"], strict=True)
+            CopyOut(id=template.template.id, state=_state(copy["digest"], copy["brought"], template.digest))
+            for template, copy in zip(templates, answer["copies"], strict=True)
         ]
 
-    async def difference(self, username: str, found: IndexedTemplate) -> DifferenceOut:
+    async def difference(self, username: str, template: IndexedTemplate) -> DifferenceOut:
         """Compare the user's copy with the site's version. Raises NotFound, Conflict, FilesUnavailable."""
-        path = f"~/{HOME_FOLDER}/{found.template.file}"
-        asked = json.dumps({"id": found.template.id, "path": str(found.path)}).encode()
+        path = f"~/{HOME_FOLDER}/{template.template.file}"
+        asked = json.dumps({"id": template.template.id, "path": str(template.path)}).encode()
         try:
             async with self._workers.place(username):
                 content = await self._read(username, path)
@@ -52,7 +52,7 @@ class OwnCopies:
             raise _too_large(path) from error
         except WorkRefused as no:
             if str(no) == NO_LONGER_THERE:
-                raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from no
+                raise NotFound(f"The notebook of “{template.template.title}” cannot be read now.") from no
             if str(no) == TOO_LONG:
                 raise _too_large(path) from no
             raise Conflict(
@@ -61,10 +61,10 @@ class OwnCopies:
             ) from no
         return DifferenceOut.model_validate_json(out)
 
-    async def place(self, username: str, found: IndexedTemplate, how: How) -> PlacedOut:
+    async def place(self, username: str, template: IndexedTemplate, how: How) -> PlacedOut:
         """Put the site's version where the user wants it. Raises Conflict if the home cannot take it."""
         answer = await self._ask(
-            "template_place", username, source=str(found.path), file=found.template.file, how=how.value
+            "template_place", username, source=str(template.path), file=template.template.file, how=how.value
         )
         return PlacedOut(file=answer["file"], backup=answer["backup"])
 

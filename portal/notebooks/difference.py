@@ -46,13 +46,15 @@ class CellChange(BaseModel):
 
 def compare(mine: dict[str, Any], new: dict[str, Any]) -> list[CellChange]:
     """Return the cells of both notebooks in one order. Raises KeyError or TypeError for an invalid notebook."""
-    ours, theirs = [_Cell(one) for one in mine["cells"]], [_Cell(one) for one in new["cells"]]
-    common = {one.id for one in ours if one.id} & {one.id for one in theirs if one.id}
-    mine_keys, new_keys = ([one.id if one.id in common else one.source for one in cells] for cells in (ours, theirs))
+    ours, theirs = [_Cell(cell) for cell in mine["cells"]], [_Cell(cell) for cell in new["cells"]]
+    common = {our.id for our in ours if our.id} & {their.id for their in theirs if their.id}
+    mine_keys, new_keys = (
+        [cell.id if cell.id in common else cell.source for cell in cells] for cells in (ours, theirs)
+    )
     changes: list[CellChange] = []
     for tag, a, b, c, d in SequenceMatcher(None, mine_keys, new_keys, autojunk=False).get_opcodes():
         if tag == "equal":
-            changes += [_both(one, other) for one, other in zip(ours[a:b], theirs[c:d], strict=True)]
+            changes += [_both(cell, other) for cell, other in zip(ours[a:b], theirs[c:d], strict=True)]
         else:
             changes += _between(ours[a:b], theirs[c:d])
     return changes
@@ -72,43 +74,43 @@ class _Cell:
 
 def _between(ours: list[_Cell], theirs: list[_Cell]) -> Iterator[CellChange]:
     """Pair cells without a common id: each with the next similar one, the rest alone."""
-    for one in ours:
-        match = next((number for number, other in enumerate(theirs) if _alike(one, other)), None)
+    for our in ours:
+        match = next((number for number, other in enumerate(theirs) if _alike(our, other)), None)
         if match is None:
-            yield _alone(one, Change.MINE)
+            yield _alone(our, Change.MINE)
         else:
             yield from (_alone(other, Change.NEW) for other in theirs[:match])
-            yield _both(one, theirs[match])
+            yield _both(our, theirs[match])
             theirs = theirs[match + 1 :]
     yield from (_alone(other, Change.NEW) for other in theirs)
 
 
-def _alike(one: _Cell, other: _Cell) -> bool:
-    if one.kind != other.kind or _is_long(one, other):
+def _alike(cell: _Cell, other: _Cell) -> bool:
+    if cell.kind != other.kind or _is_long(cell, other):
         return False
-    return SequenceMatcher(None, one.lines, other.lines).quick_ratio() >= ALIKE
+    return SequenceMatcher(None, cell.lines, other.lines).quick_ratio() >= ALIKE
 
 
-def _is_long(one: _Cell, other: _Cell) -> bool:
-    return max(len(one.lines), len(other.lines)) > MOST_LINES
+def _is_long(cell: _Cell, other: _Cell) -> bool:
+    return max(len(cell.lines), len(other.lines)) > MOST_LINES
 
 
 def _alone(cell: _Cell, change: Literal[Change.SAME, Change.MINE, Change.NEW]) -> CellChange:
     return CellChange(change=change, kind=cell.kind, lines=_lines(cell.lines, change))
 
 
-def _both(one: _Cell, other: _Cell) -> CellChange:
-    if one.source == other.source:
+def _both(cell: _Cell, other: _Cell) -> CellChange:
+    if cell.source == other.source:
         return _alone(other, Change.SAME)
     lines: list[Line] = []
-    if _is_long(one, other):
-        lines += [*_lines(one.lines, Change.MINE), *_lines(other.lines, Change.NEW)]
+    if _is_long(cell, other):
+        lines += [*_lines(cell.lines, Change.MINE), *_lines(other.lines, Change.NEW)]
     else:
-        for tag, a, b, c, d in SequenceMatcher(None, one.lines, other.lines).get_opcodes():
+        for tag, a, b, c, d in SequenceMatcher(None, cell.lines, other.lines).get_opcodes():
             if tag == "equal":
                 lines += _lines(other.lines[c:d], Change.SAME)
             else:
-                lines += [*_lines(one.lines[a:b], Change.MINE), *_lines(other.lines[c:d], Change.NEW)]
+                lines += [*_lines(cell.lines[a:b], Change.MINE), *_lines(other.lines[c:d], Change.NEW)]
     return CellChange(change=Change.CHANGED, kind=other.kind, lines=tuple(lines))
 
 

@@ -64,8 +64,8 @@ async def difference(template_id: str, user: CurrentUser, templates: Templates, 
 @router.post("/{template_id}/copy", responses={409: {"description": "The caller's copy or the session prevents it."}})
 async def settle(template_id: str, wanted: PlaceIn, user: CurrentUser, templates: Templates, mine: Copies) -> PlacedOut:
     """Keep your changed copy of a template, or replace it with the site's version and put yours aside."""
-    found = await asyncio.to_thread(templates.one, template_id)
-    return await mine.place(user.username, found, How(wanted.how))
+    template = await asyncio.to_thread(templates.one, template_id)
+    return await mine.place(user.username, template, How(wanted.how))
 
 
 @router.get("/{template_id}/preview", response_model=PreviewOut)
@@ -101,11 +101,11 @@ async def open_in_session(
         raise NotFound(f"There is no session {wanted.session}.")
     if record.state != SessionState.READY or record.base_url is None:
         raise Conflict("This session is not ready.", hint="Wait until it is ready, or choose another session.")
-    found = await asyncio.to_thread(templates.openable, template_id, app=record.app)
-    file = found.template.file
+    template = await asyncio.to_thread(templates.openable, template_id, app=record.app)
+    file = template.template.file
     try:
         how = How.BESIDE if wanted.version == "new" else How.BRING
-        file = (await mine.place(user.username, found, how)).file
+        file = (await mine.place(user.username, template, how)).file
     except FilesUnavailable:
         if wanted.version == "new":
             raise

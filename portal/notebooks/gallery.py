@@ -27,16 +27,16 @@ def gallery(settings: Settings) -> Gallery:
     Of two templates with the same id or file name, the first counts. A template is left out if the site lacks its
     environment, unless it names an image with the framework.
     """
-    found: list[IndexedTemplate] = []
+    templates: list[IndexedTemplate] = []
     problems: list[str] = []
     for path in settings.templates.all_folders():
         folder = _read(path)
         problems += folder.problems
-        for one in folder.found:
-            template = one.template
-            if any(template.id == other.template.id for other in found):
+        for value in folder.found:
+            template = value.template
+            if any(template.id == other.template.id for other in templates):
                 problems.append(f"{path / INDEX}: an earlier folder also has a template “{template.id}”.")
-            elif any(template.file == other.template.file for other in found):
+            elif any(template.file == other.template.file for other in templates):
                 problems.append(f"{path / INDEX}: an earlier folder also has a file {template.file}.")
             elif template.environment and template.environment not in settings.environments and not template.image:
                 problems.append(
@@ -44,14 +44,15 @@ def gallery(settings: Settings) -> Gallery:
                     "which this site does not have; it is left out."
                 )
             else:
-                found.append(one)
-    return Gallery(tuple(found), tuple(problems))
+                templates.append(value)
+    return Gallery(tuple(templates), tuple(problems))
 
 
 def copies(settings: Settings) -> list[dict[str, str]]:
     """Return what the agent copies into the home: source on the node, target relative to the home."""
     return [
-        {"source": str(one.path), "target": f"{HOME_FOLDER}/{one.template.file}"} for one in gallery(settings).found
+        {"source": str(template.path), "target": f"{HOME_FOLDER}/{template.template.file}"}
+        for template in gallery(settings).found
     ]
 
 

@@ -98,7 +98,7 @@ def read_folder(folder: Path) -> Folder:
     problems = [f"{index}: unknown key “{key}”. Templates go under [[template]]." for key in declared]
     if not isinstance(entries, list):
         return Folder(problems=(f"{index}: write [[template]] with two brackets on each side.",))
-    found: list[IndexedTemplate] = []
+    templates: list[IndexedTemplate] = []
     for number, entry in enumerate(entries, 1):
         name = f"{index}, template {entry.get('id', number) if isinstance(entry, dict) else number}"
         try:
@@ -106,7 +106,7 @@ def read_folder(folder: Path) -> Folder:
         except ValidationError as error:
             problems += [f"{name}: {'.'.join(map(str, item['loc']))}: {item['msg']}." for item in error.errors()]
             continue
-        if any(template.id == other.template.id for other in found):
+        if any(template.id == other.template.id for other in templates):
             problems.append(f"{name}: another template has this id.")
             continue
         path = folder / template.file
@@ -118,10 +118,10 @@ def read_folder(folder: Path) -> Folder:
             problems.append(f"{name}: {unfit}")
             preview = None
         try:
-            found.append(IndexedTemplate(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
+            templates.append(IndexedTemplate(template, path, hashlib.sha256(path.read_bytes()).hexdigest(), preview))
         except OSError as error:  # removed at this very moment
             problems.append(f"{name}: {path} cannot be read ({error.strerror}).")
-    return Folder(tuple(found), tuple(problems))
+    return Folder(tuple(templates), tuple(problems))
 
 
 def read_notebook(path: Path) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def read_notebook(path: Path) -> dict[str, Any]:
             raise TypeError(f"cell {number} is not a valid cell")
         source = cell.get("source")
         if not isinstance(source, str) and not (
-            isinstance(source, list) and all(isinstance(one, str) for one in source)
+            isinstance(source, list) and all(isinstance(value, str) for value in source)
         ):
             raise TypeError(f"cell {number} has no text")
     return notebook

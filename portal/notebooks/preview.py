@@ -46,12 +46,12 @@ class PreviewOut(BaseModel):
     cells: list[Cell]
 
 
-def cells_of(found: IndexedTemplate) -> list[Cell]:
+def cells_of(template: IndexedTemplate) -> list[Cell]:
     """Return the template's cells, with the outputs of its preview if it has one.
 
     Raises OSError, ValueError or TypeError if the notebook has become unreadable.
     """
-    path = found.preview or found.path
+    path = template.preview or template.path
     status = path.stat()
     return list(_cells(path, status.st_mtime_ns, status.st_size))
 
@@ -71,11 +71,11 @@ class PackedPreview:
     packed: bytes
 
 
-def told_of(found: IndexedTemplate) -> PackedPreview:
+def told_of(template: IndexedTemplate) -> PackedPreview:
     """Return the template's preview as the API sends it. Raises as `cells_of` does."""
-    path = found.preview or found.path
+    path = template.preview or template.path
     status = path.stat()
-    return _told(found.template.id, path, status.st_mtime_ns, status.st_size)
+    return _told(template.template.id, path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=64)
@@ -86,10 +86,10 @@ def _told(template_id: str, path: Path, mtime_ns: int, size: int) -> PackedPrevi
     return PackedPreview(plain, gzip.compress(plain, 6))
 
 
-def picture_of(found: IndexedTemplate) -> bytes | None:
+def picture_of(template: IndexedTemplate) -> bytes | None:
     """Return the template's picture, a PNG: that of the declared cell, else the last one."""
-    wanted = found.template.picture
-    pictures = [(cell.id, output.png) for cell in cells_of(found) for output in cell.outputs if output.png]
+    wanted = template.template.picture
+    pictures = [(cell.id, output.png) for cell in cells_of(template) for output in cell.outputs if output.png]
     chosen = [png for cell_id, png in pictures if wanted in ("", cell_id)]
     if not chosen:
         return None

@@ -26,15 +26,15 @@ class NotebookService:
 
     def overview(self) -> list[TemplateOut]:
         """Return the templates that work on this site, in the order of the settings."""
-        return [self._show(one) for one in gallery(self._settings).found]
+        return [self._show(template) for template in gallery(self._settings).found]
 
     def preview(self, template_id: str) -> PackedPreview:
         """Return the cells of a template, with outputs if it has any. Raises NotFound."""
-        found = self.one(template_id)
+        template = self.one(template_id)
         try:
-            return told_of(found)
+            return told_of(template)
         except UNREADABLE as error:
-            raise NotFound(f"The notebook of “{found.template.title}” cannot be read now.") from error
+            raise NotFound(f"The notebook of “{template.template.title}” cannot be read now.") from error
 
     def picture(self, template_id: str) -> bytes:
         """Return the template's picture, a PNG. Raises NotFound if it has none."""
@@ -51,8 +51,8 @@ class NotebookService:
 
         Raises NotFound for an unknown template, Conflict if it cannot run there.
         """
-        found = self.one(template_id)
-        template = found.template
+        result = self.one(template_id)
+        template = result.template
         declared = self._settings.apps.get(app)
         if declared is None or declared.kind != "jupyter":
             raise Conflict(
@@ -71,31 +71,31 @@ class NotebookService:
                 f"“{template.title}” needs {title}, which is not installed yet.",
                 hint=f"Ask the administrators to install it (`portal environments install {template.environment}`).",
             )
-        return found
+        return result
 
     def all(self) -> tuple[IndexedTemplate, ...]:
         return gallery(self._settings).found
 
     def one(self, template_id: str) -> IndexedTemplate:
         """Return a template by its id. Raises NotFound."""
-        for one in gallery(self._settings).found:
-            if one.template.id == template_id:
-                return one
+        for template in gallery(self._settings).found:
+            if template.template.id == template_id:
+                return template
         raise NotFound(f"There is no template “{template_id}”.")
 
     def _available(self, template: Template) -> bool:
         name = template.environment
         return not name or (name in self._settings.environments and self._environments.is_installed(name))
 
-    def _show(self, found: IndexedTemplate) -> TemplateOut:
-        template = found.template
+    def _show(self, value: IndexedTemplate) -> TemplateOut:
+        template = value.template
         environment = self._settings.environments.get(template.environment)
         return TemplateOut(
             **template.model_dump(exclude={"environment", "kernel_of_node", "preview", "picture"}),
             environment=template.environment or None,
             environment_title=environment.title if environment else None,
             available=self._available(template),
-            has_outputs=found.preview is not None,
+            has_outputs=value.preview is not None,
         )
 
 

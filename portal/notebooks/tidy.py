@@ -48,8 +48,8 @@ def _untidy_cell(cell: dict[str, Any]) -> list[str]:
     source = _source(cell)
     if not source.strip():
         problems.append("it is empty")
-    if found := _OWN_PATH.search(source):
-        problems.append(f"it names a path of one machine ({found[0]}…)")
+    if match := _OWN_PATH.search(source):
+        problems.append(f"it names a path of one machine ({match[0]}…)")
     if any(line != line.rstrip() for line in source.splitlines()):
         problems.append("it has trailing spaces")
     return problems

@@ -86,8 +86,8 @@ class Channels:
     async def address(self, owner: str) -> str | None:
         """Return the owner's mail address; None without one. Raises DirectoryUnavailable."""
         account = await self._people.account(owner)
-        found = address_of(account.mail) if account is not None and account.mail else None
-        return found.addr_spec if found else None
+        address = address_of(account.mail) if account is not None and account.mail else None
+        return address.addr_spec if address else None
 
     async def set_mail(self, owner: str, asked: MailIn) -> None:
         self._insist(Channel.MAIL)
@@ -162,8 +162,8 @@ class Channels:
 
 
 def _events(row: ChannelRecord | None) -> list[Happening]:
-    return [one for one in Happening if row is not None and one.value in row.events]
+    return [event for event in Happening if row is not None and event.value in row.events]
 
 
 def _stored(events: Sequence[Happening]) -> list[str]:
-    return [one.value for one in Happening if one in events]
+    return [event.value for event in Happening if event in events]

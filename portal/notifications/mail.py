@@ -71,7 +71,7 @@ class Mailer:
             trouble = error.message
             if letters and letters[0].key not in done:  # one carries the reason into the log; the others wait for it
                 done[letters[0].key] = Attempt.of(Outcome.LATER, trouble)
-        return {one.key: done.get(one.key, Attempt(Outcome.UNTRIED, "")) for one in letters}, trouble
+        return {letter.key: done.get(letter.key, Attempt(Outcome.UNTRIED, "")) for letter in letters}, trouble
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[aiosmtplib.SMTP]:
@@ -109,7 +109,7 @@ class Mailer:
         sender, to = self._settings.sender, letter.to.addr_spec
         try:
             async with asyncio.timeout(2 * self._settings.timeout_s):
-                _, said = await smtp.sendmail(sender, [to], bytes(self._message(letter)))
+                _, reply = await smtp.sendmail(sender, [to], bytes(self._message(letter)))
         except aiosmtplib.SMTPRecipientsRefused as error:
             refused = error.recipients[0]
             return _answered(refused.code, f"The mail server refuses {to}: {refused.code} {refused.message}"), None
@@ -124,7 +124,7 @@ class Mailer:
         except (aiosmtplib.SMTPException, OSError):
             trouble = "The mail server closed the connection."
             return Attempt.of(Outcome.UNSURE, trouble), trouble
-        return Attempt.of(Outcome.SENT, f"Accepted by the mail server for {to}: {said}"), None
+        return Attempt.of(Outcome.SENT, f"Accepted by the mail server for {to}: {reply}"), None
 
     def _message(self, letter: Letter) -> EmailMessage:
         """Make the mail. The policy refuses line breaks in headers and encodes what is not ASCII."""

@@ -80,13 +80,13 @@ class Outbox:
         if self.channels:
             await self.write(db, owner, texts.message(author, text, session_id, self._now()))
 
-    async def write(self, db: AsyncSession, owner: str, told: Told) -> None:
+    async def write(self, db: AsyncSession, owner: str, reading: Told) -> None:
         """Write a message to each channel that its owner wants it on."""
-        for one in await db.scalars(select(ChannelRecord).where(ChannelRecord.owner == owner)):
-            if one.channel in self.channels and told.event in one.events:
-                await self.put(db, owner, one.channel, told)
+        for record in await db.scalars(select(ChannelRecord).where(ChannelRecord.owner == owner)):
+            if record.channel in self.channels and reading.event in record.events:
+                await self.put(db, owner, record.channel, reading)
 
-    async def put(self, db: AsyncSession, owner: str, channel: str, told: Told) -> Delivery | None:
+    async def put(self, db: AsyncSession, owner: str, channel: str, reading: Told) -> Delivery | None:
         """Write one message; None if there are too many already."""
         now = self._now()
         recent = await db.scalar(
@@ -99,14 +99,14 @@ class Outbox:
         row = Delivery(
             owner=owner,
             channel=channel,
-            event=told.event,
-            session_id=told.session_id,
-            title=told.title,
-            text=told.text,
+            event=reading.event,
+            session_id=reading.session_id,
+            title=reading.title,
+            text=reading.text,
             at=now,
             state=PENDING,
             next_at=now,
-            expires_at=told.until,
+            expires_at=reading.until,
             result="",
         )
         if beyond >= 0:

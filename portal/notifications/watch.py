@@ -54,10 +54,10 @@ class Watch:
             self._idle.pop(session_id, None)
             return
         now = self._now()
-        one = self._idle.get(session_id)
-        if one is None or now - one.heard > SILENCE:
-            one = self._idle[session_id] = _Idle(now, now, len(measured))
-        one.heard = now
+        idle = self._idle.get(session_id)
+        if idle is None or now - idle.heard > SILENCE:
+            idle = self._idle[session_id] = _Idle(now, now, len(measured))
+        idle.heard = now
 
     async def look(self) -> None:
         await self._ending()
@@ -65,7 +65,7 @@ class Watch:
 
     async def _ending(self) -> None:
         now = self._now()
-        told = exists().where(
+        notified = exists().where(
             Delivery.session_id == SessionRecord.id,
             Delivery.event == Happening.ENDING_SOON.value,
             Delivery.at > now - self._before_end,
@@ -74,24 +74,24 @@ class Watch:
             SessionRecord.state == SessionState.READY.value,
             SessionRecord.ends_at > now,
             SessionRecord.ends_at <= now + self._before_end,
-            ~told,
+            ~notified,
         )
         async with self._work() as db:
-            for one in (await db.scalars(soon)).all():
-                if one.ends_at is not None and one.ends_at - now <= timedelta(seconds=one.walltime_s / 4):
-                    await self._outbox.write(db, one.owner, texts.ending_soon(one.name, one.id, one.ends_at, now))
+            for row in (await db.scalars(soon)).all():
+                if row.ends_at is not None and row.ends_at - now <= timedelta(seconds=row.walltime_s / 4):
+                    await self._outbox.write(db, row.owner, texts.ending_soon(row.name, row.id, row.ends_at, now))
 
     async def _idling(self) -> None:
         now = self._now()
-        self._idle = {key: one for key, one in self._idle.items() if now - one.heard <= SILENCE}
-        long = {key: one for key, one in self._idle.items() if not one.told and now - one.since >= self._idle_after}
+        self._idle = {key: idle for key, idle in self._idle.items() if now - idle.heard <= SILENCE}
+        long = {key: idle for key, idle in self._idle.items() if not idle.told and now - idle.since >= self._idle_after}
         if not long:
             return
         ready = SessionRecord.id.in_(long) & (SessionRecord.state == SessionState.READY.value)
         async with self._work() as db:
             for record in (await db.scalars(select(SessionRecord).where(ready))).all():
-                one = long[record.id]
-                minutes = int((now - one.since).total_seconds() / 60)
-                await self._outbox.write(db, record.owner, texts.idle(record.name, record.id, one.gpus, minutes, now))
-        for one in long.values():
-            one.told = True
+                idle = long[record.id]
+                minutes = int((now - idle.since).total_seconds() / 60)
+                await self._outbox.write(db, record.owner, texts.idle(record.name, record.id, idle.gpus, minutes, now))
+        for idle in long.values():
+            idle.told = True

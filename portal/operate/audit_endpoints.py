@@ -77,8 +77,16 @@ async def csv(_: AdminUser, audit: AuditLog, asked: Asked) -> csv_text.CsvFile:
     """Return the same as CSV: at most the newest 50,000 entries."""
     records = await audit.page(asked, limit=CSV_AT_MOST)
     rows = [
-        (one.at.isoformat(), one.actor, one.action, one.target, one.result, one.address, json.dumps(one.detail))
-        for one in records
+        (
+            record.at.isoformat(),
+            record.actor,
+            record.action,
+            record.target,
+            record.result,
+            record.address,
+            json.dumps(record.detail),
+        )
+        for record in records
     ]
     head = ("at", "actor", "action", "target", "result", "address", "detail")
     return csv_text.file(await asyncio.to_thread(csv_text.text, head, rows), "audit.csv")

@@ -64,7 +64,7 @@ async def node_health(
         version=node.version,
         features=list(node.features),
         as_of=watcher.snapshot.nodes_as_of,
-        history=[NodeStateOut.model_validate(one) for one in states],
+        history=[NodeStateOut.model_validate(state) for state in states],
     )
 
 
@@ -89,7 +89,9 @@ async def resume(asked: Resume, admin: AdminUser, audit: AuditLog, operations: C
 @router.get("/reservations")
 async def reservations(_: AdminUser, slurm_reservations: Reservations) -> ReservationList:
     """List Slurm's reservations."""
-    return ReservationList(items=[ReservationOut.model_validate(one) for one in await slurm_reservations()])
+    return ReservationList(
+        items=[ReservationOut.model_validate(reservation) for reservation in await slurm_reservations()]
+    )
 
 
 @router.post("/reservations", status_code=201)
@@ -156,5 +158,5 @@ async def act_on_jobs(
     target = ",".join(asked.jobs)
     async with audit.noted(admin, f"job.{asked.action.value}", target, **detail) as note:
         results = await operations.jobs(admin.username, asked)
-        note.detail["failed"] = {one.id: one.message for one in results if not one.ok}
+        note.detail["failed"] = {result.id: result.message for result in results if not result.ok}
     return JobResults(results=results)

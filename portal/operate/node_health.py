@@ -17,16 +17,16 @@ LITTLE_MEMORY = 0.03
 
 def gpus_found(node: Node) -> int | None:
     """Return how many GPUs the node itself found, if Slurm reports fewer than configured."""
-    found = _FEWER.search(node.reason)
-    return int(found[1]) if found else None
+    match = _FEWER.search(node.reason)
+    return int(match[1]) if match else None
 
 
 def findings(node: Node) -> list[Finding]:
     """Return what an administrator should know, the worst first; empty if the node is healthy."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
 
     def say(level: str, text: str) -> None:
-        found.append(Finding.model_validate({"level": level, "text": text}))
+        findings.append(Finding.model_validate({"level": level, "text": text}))
 
     configured = sum(gpu.total for gpu in node.gpus)
     if node.slurmd_since is None:
@@ -51,7 +51,7 @@ def findings(node: Node) -> list[Finding]:
         say("warn", f"Its load is {node.load:g} on {words.plural(node.cpus, 'core')}.")
     if node.memory_free_mib is not None and node.memory_free_mib < LITTLE_MEMORY * node.memory_mib:
         say("warn", f"Only {node.memory_free_mib} MiB of its memory are free.")
-    return sorted(found, key=lambda one: one.level != "bad")
+    return sorted(findings, key=lambda finding: finding.level != "bad")
 
 
 def _because(node: Node) -> str:

@@ -78,7 +78,7 @@ class NodeHistory:
         newest = select(func.max(NodeStateRecord.id)).group_by(NodeStateRecord.node)
         async with self._work() as db:
             records = await db.scalars(select(NodeStateRecord).where(NodeStateRecord.id.in_(newest)))
-            return {one.node: (one.state, one.reason) for one in records}
+            return {record.node: (record.state, record.reason) for record in records}
 
     async def _forget(self) -> None:
         """Delete old records at intervals, but never a node's newest one: it holds until the next."""

@@ -21,9 +21,10 @@ def taken(reservations: Iterable[Reservation], starts_at: datetime, minutes: int
     ends_at = starts_at + timedelta(minutes=minutes)
     return {
         name
-        for one in reservations
-        if (one.starts_at is None or one.starts_at < ends_at) and (one.ends_at is None or one.ends_at > starts_at)
-        for name in expand(one.nodes)
+        for reservation in reservations
+        if (reservation.starts_at is None or reservation.starts_at < ends_at)
+        and (reservation.ends_at is None or reservation.ends_at > starts_at)
+        for name in expand(reservation.nodes)
     }
 
 
@@ -36,18 +37,18 @@ def nodes_with(
     """
     usable = [node for node in nodes if node.state not in AWAY and node.name not in reserved]
     having = [(node, count) for node in usable if (count := _count(node, gpu_type))]
-    having.sort(key=lambda one: (not one[0].available, _used(one[0]), one[0].name))
+    having.sort(key=lambda reservation: (not reservation[0].available, _used(reservation[0]), reservation[0].name))
     chosen: list[str] = []
-    found = 0
+    total = 0
     for node, count in having:
-        if found >= gpus:
+        if total >= gpus:
             break
         chosen.append(node.name)
-        found += count
-    if found < gpus:
+        total += count
+    if total < gpus:
         kind = f" of the type “{gpu_type}”" if gpu_type else ""
         free = "up and not reserved then" if reserved else "up"
-        there = f"There {'is' if found == 1 else 'are'} {words.plural(found, 'GPU')}"
+        there = f"There {'is' if total == 1 else 'are'} {words.plural(total, 'GPU')}"
         text = f"{there}{kind} on nodes that are {free}; ask for fewer."
         raise InvalidRequest(text, fields=[FieldProblem("gpus", text)])
     return tuple(chosen)

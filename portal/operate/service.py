@@ -49,7 +49,7 @@ class Operations:
     async def node(self, name: str) -> tuple[NodeRow, Node]:
         """Return one node, together with Slurm's record of it. Raises NotFound."""
         self._known([name])
-        node = next(one for one in self._watcher.snapshot.nodes if one.name == name)
+        node = next(node for node in self._watcher.snapshot.nodes if node.name == name)
         return _row(node, _jobs_by_node(self._watcher.snapshot).get(name, []), await self._names()), node
 
     async def drain(self, actor: str, asked: Drain) -> list[str]:

@@ -49,11 +49,11 @@ async def sessions(
     before: Moment | None = None,
 ) -> SessionRows:
     """List sessions of all users, newest first."""
-    found = await records.page(None, states=state, query=query, limit=limit + 1, before=before)
-    shown = found[:limit]
+    page = await records.page(None, states=state, query=query, limit=limit + 1, before=before)
+    shown = page[:limit]
     return SessionRows(
         items=[render(record) for record in shown],
-        next=shown[-1].created_at.isoformat() if len(found) > limit else None,
+        next=shown[-1].created_at.isoformat() if len(page) > limit else None,
         as_of=watcher.snapshot.jobs_as_of,
         use_unknown_since=last_use.silent_since,
     )

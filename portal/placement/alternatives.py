@@ -77,13 +77,13 @@ def alternatives(
         (place | count for place, count in product(kinds.places(), kinds.counts())),
         (count | time for time, count in product(kinds.times(), kinds.counts())),
     )
-    found = _first_of_each(single, startable) or _first_of_each(double, startable)
-    return [Alternative(one, _difference(asked, one)) for one in found[:MOST]]
+    choices = _first_of_each(single, startable) or _first_of_each(double, startable)
+    return [Alternative(resources, _difference(asked, resources)) for resources in choices[:MOST]]
 
 
 def _first_of_each(kinds: Iterable[Iterable[Change]], startable: Startable) -> list[Resources]:
     firsts = (next(filter(None, map(startable, changes)), None) for changes in kinds)
-    return [one for one in firsts if one is not None]
+    return [first for first in firsts if first is not None]
 
 
 class _Kinds:
@@ -114,9 +114,9 @@ class _Kinds:
         if self._ask.reservation is not None:
             return []
         return [
-            self._place(one.name, one.max_walltime_s)
-            for one in self._cluster.partitions.values()
-            if one.name != self._asked.partition
+            self._place(partition.name, partition.max_walltime_s)
+            for partition in self._cluster.partitions.values()
+            if partition.name != self._asked.partition
         ]
 
     def _place(self, name: str, max_walltime_s: int | None) -> Change:
@@ -131,7 +131,7 @@ class _Kinds:
 
 def _accepted(resources: Resources, user: UserView, snapshot: Snapshot) -> bool:
     """Whether Slurm takes the request, by the rules of its partition that policy does not check."""
-    partition = next((one for one in snapshot.partitions if one.name == resources.partition), None)
+    partition = next((partition for partition in snapshot.partitions if partition.name == resources.partition), None)
     if partition is None or refusal(resources, snapshot, user) is not None:
         return False
     if partition.max_nodes is not None and resources.nodes > partition.max_nodes:
@@ -143,12 +143,20 @@ def _accepted(resources: Resources, user: UserView, snapshot: Snapshot) -> bool:
 
 def _charged(resources: Resources, user: UserView, partition: Partition, snapshot: Snapshot) -> bool:
     """Whether an association and the partition admit the request's account and QOS."""
-    mine = [one for one in snapshot.associations if one.user == user.username and one.account == resources.account]
-    if mine and not any(one.partition in ("", partition.name) for one in mine):
+    mine = [
+        association
+        for association in snapshot.associations
+        if association.user == user.username and association.account == resources.account
+    ]
+    if mine and not any(association.partition in ("", partition.name) for association in mine):
         return False
     if partition.allow_qos is None and not partition.deny_qos:
         return True
-    qos = {resources.qos} if resources.qos else {one.default_qos for one in mine if one.default_qos}
+    qos = (
+        {resources.qos}
+        if resources.qos
+        else {association.default_qos for association in mine if association.default_qos}
+    )
     allowed = partition.allow_qos is None or (bool(qos) and qos <= partition.allow_qos)
     return allowed and not qos & partition.deny_qos
 
@@ -170,4 +178,4 @@ def _difference(asked: Resources, got: Resources) -> str:
 
 def is_about_resources(problems: list[FieldProblem]) -> bool:
     """Whether all problems are such that other resources may solve them."""
-    return all(one.field.startswith("resources.") for one in problems)
+    return all(problem.field.startswith("resources.") for problem in problems)

@@ -65,7 +65,7 @@ def memory_gb(gpu_type: str) -> int | None:
     parts = re.split(r"[^a-z0-9]+", gpu_type.lower())
     if "mig" in parts or re.search(r"\dg\.\d", gpu_type):
         return None
-    if stated := next((found for found in map(_STATED.fullmatch, parts) if found), None):
+    if stated := next((match for match in map(_STATED.fullmatch, parts) if match), None):
         return int(stated[1])
     return next((_SOLD_WITH[part] for part in parts if part in _SOLD_WITH), None)
 

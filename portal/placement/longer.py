@@ -43,8 +43,12 @@ def reserved_from(
     That is the begin of another reservation with one of its nodes, or the end of the one it runs in.
     """
     mine = set(nodes)
-    others = (one for one in snapshot.reservations if one.name != held.reservation and not is_over(one, now))
-    ends = [(one.starts_at or now, one.name) for one in others if mine & set(expand(one.nodes))]
+    others = (
+        reservation
+        for reservation in snapshot.reservations
+        if reservation.name != held.reservation and not is_over(reservation, now)
+    )
+    ends = [(other.starts_at or now, other.name) for other in others if mine & set(expand(other.nodes))]
     named = find(snapshot, held.reservation) if held.reservation else None
     if named is not None and named.ends_at is not None and "FLEX" not in named.flags:
         ends.append((named.ends_at, named.name))

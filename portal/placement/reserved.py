@@ -39,22 +39,22 @@ def refusal(resources: Resources, snapshot: Snapshot, user: UserView) -> str | N
 
 
 def find(snapshot: Snapshot, name: str) -> Reservation | None:
-    return next((one for one in snapshot.reservations if one.name == name), None)
+    return next((reservation for reservation in snapshot.reservations if reservation.name == name), None)
 
 
-def lets_in(one: Reservation, user: UserView, account: str | None) -> bool | None:
+def lets_in(reservation: Reservation, user: UserView, account: str | None) -> bool | None:
     """Whether the user may run jobs there, charged to `account`; None if unknown.
 
     Users (or groups) and accounts must both match. An account includes its subaccounts, which the portal does not know;
     an exclusion is taken to mean the named account alone.
     """
-    people = _fits(one.users, {user.username}) and _fits(one.groups, user.groups)
-    if not people or not one.accounts:
+    people = _fits(reservation.users, {user.username}) and _fits(reservation.groups, user.groups)
+    if not people or not reservation.accounts:
         return people
     charged = account or user.default_account
     if charged is None:
         return None
-    return _fits(one.accounts, {charged}) or (False if _excluded(one.accounts) else None)
+    return _fits(reservation.accounts, {charged}) or (False if _excluded(reservation.accounts) else None)
 
 
 def _fits(listed: tuple[str, ...], names: Iterable[str]) -> bool:
@@ -69,8 +69,16 @@ def _excluded(listed: tuple[str, ...]) -> bool:
 
 def drawn_into(snapshot: Snapshot, user: UserView, account: str | None, now: datetime) -> list[str]:
     """Return the names of the reservations that attract the user's jobs without being named."""
-    magnetic = (one for one in snapshot.reservations if "MAGNETIC" in one.flags and has_begun(one, now))
-    return [one.name for one in magnetic if not is_over(one, now) and lets_in(one, user, account)]
+    magnetic = (
+        reservation
+        for reservation in snapshot.reservations
+        if "MAGNETIC" in reservation.flags and has_begun(reservation, now)
+    )
+    return [
+        reservation.name
+        for reservation in magnetic
+        if not is_over(reservation, now) and lets_in(reservation, user, account)
+    ]
 
 
 class Reserved:
@@ -82,20 +90,22 @@ class Reserved:
         self._only = set(expand(named.nodes)) if named and "FLEX" not in named.flags else set()
         self._kept: dict[str, Open] = {}
         ends = now + timedelta(seconds=resources.walltime_s)
-        for one in snapshot.reservations:
-            if has_begun(one, ends) and not is_over(one, now):
-                verdict = self._verdict(one)
-                for node in expand(one.nodes):
+        for reservation in snapshot.reservations:
+            if has_begun(reservation, ends) and not is_over(reservation, now):
+                verdict = self._verdict(reservation)
+                for node in expand(reservation.nodes):
                     self._kept[node] = min(verdict, self._kept.get(node, verdict))
 
-    def _verdict(self, one: Reservation) -> Open:
+    def _verdict(self, reservation: Reservation) -> Open:
         if self._named is not None and (
-            one is self._named
+            reservation is self._named
             or "MAINT" in self._named.flags
-            or ("OVERLAP" in self._named.flags and "MAINT" not in one.flags)
+            or ("OVERLAP" in self._named.flags and "MAINT" not in reservation.flags)
         ):
             return Open.YES
-        some_cores = one.cpus is not None and one.cpus < sum(self._cpus.get(node, 0) for node in expand(one.nodes))
+        some_cores = reservation.cpus is not None and reservation.cpus < sum(
+            self._cpus.get(node, 0) for node in expand(reservation.nodes)
+        )
         return Open.MAYBE if some_cores else Open.NO
 
     def takes(self, node: Node) -> Open:
@@ -107,9 +117,9 @@ class Reserved:
         return self._kept.get(node.name, since_read)
 
 
-def has_begun(one: Reservation, now: datetime) -> bool:
-    return one.starts_at is None or one.starts_at <= now
+def has_begun(reservation: Reservation, now: datetime) -> bool:
+    return reservation.starts_at is None or reservation.starts_at <= now
 
 
-def is_over(one: Reservation, now: datetime) -> bool:
-    return one.ends_at is not None and one.ends_at <= now
+def is_over(reservation: Reservation, now: datetime) -> bool:
+    return reservation.ends_at is not None and reservation.ends_at <= now

@@ -24,13 +24,13 @@ IN_LINE = frozenset({"", "Priority", "Resources"})
 
 
 def starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str]:
-    found = _starts(resources, snapshot, user, now)
-    if found[0] != "now" and resources.reservation is None:
+    starts = _starts(resources, snapshot, user, now)
+    if starts[0] != "now" and resources.reservation is None:
         for name in drawn_into(snapshot, user, resources.account, now):
             inside = _starts(resources.model_copy(update={"reservation": name}), snapshot, user, now)
             if inside[0] == "now":
                 return inside
-    return found
+    return starts
 
 
 def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datetime) -> tuple[Starts, str]:
@@ -61,7 +61,7 @@ def _ahead(partition: str, snapshot: Snapshot) -> int:
     Those of the same partition, and of partitions with a node in common whose tier is not lower (slurm.conf(5),
     "PriorityTier"). New jobs have the lowest priority, as far as the portal knows.
     """
-    tiers = {one.name: one.priority_tier for one in snapshot.partitions}
+    tiers = {partition.name: partition.priority_tier for partition in snapshot.partitions}
     shared = {name for node in snapshot.nodes if partition in node.partitions for name in node.partitions}
     rivals = {name for name in shared if tiers.get(name, 1) >= tiers.get(partition, 1)} | {partition}
     return sum(
@@ -108,7 +108,11 @@ def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
     nodes = [node for node in here if at_first.takes(node) is not Open.NO]
     if sum(_has_room(node, resources) for node in nodes) >= resources.nodes:
         names = {node.name for node in nodes}
-        coming = [one.starts_at for one in snapshot.reservations if one.starts_at and names & set(expand(one.nodes))]
+        coming = [
+            reservation.starts_at
+            for reservation in snapshot.reservations
+            if reservation.starts_at and names & set(expand(reservation.nodes))
+        ]
         begins = min((moment for moment in coming if moment > now), default=now)
         return (
             f"would wait: nodes are reserved in {_until(begins, now)}, before it ends; a shorter session may start now"

@@ -22,7 +22,13 @@ def cluster_view(snapshot: Snapshot) -> ClusterView:
     for node in snapshot.nodes:
         for name in node.partitions:
             nodes_of[name].append(node)
-    return ClusterView({one.name: _partition(one, nodes_of[one.name]) for one in snapshot.partitions if not one.hidden})
+    return ClusterView(
+        {
+            partition.name: _partition(partition, nodes_of[partition.name])
+            for partition in snapshot.partitions
+            if not partition.hidden
+        }
+    )
 
 
 def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:

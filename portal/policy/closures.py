@@ -27,18 +27,21 @@ def with_closures(cluster: ClusterView, closures: Sequence[Closure], now: dateti
     """Return the cluster with partitions closed that are in maintenance at `now`, and with the next maintenance
     noted.
     """
-    coming = sorted((one for one in closures if one.ends_at > now), key=lambda one: one.starts_at)
+    coming = sorted((closure for closure in closures if closure.ends_at > now), key=lambda closure: closure.starts_at)
     return ClusterView(
-        {name: _closed(one, [c for c in coming if c.covers(name)], now) for name, one in cluster.partitions.items()}
+        {
+            name: _closed(partition, [c for c in coming if c.covers(name)], now)
+            for name, partition in cluster.partitions.items()
+        }
     )
 
 
 def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) -> PartitionView:
     if not coming:
         return partition
-    under_way = [one for one in coming if one.starts_at <= now]
+    under_way = [closure for closure in coming if closure.starts_at <= now]
     if under_way:
-        last = max(under_way, key=lambda one: one.ends_at)
+        last = max(under_way, key=lambda closure: closure.ends_at)
         reason = f"The partition “{partition.name}” is in maintenance until {clock(last.ends_at)}: {last.text}"
         return replace(partition, available=False, reason=partition.reason or _sentence(reason))
     first = coming[0]

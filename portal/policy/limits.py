@@ -96,7 +96,7 @@ def _choice(own: Sequence[LimitRule], groups: Sequence[LimitRule], field: str) -
         names: frozenset[str] | None = getattr(rule, field)
         if names is not None:
             return names
-    found = [getattr(rule, field) for rule in groups]
-    if not found or any(names is None for names in found):
+    choices = [getattr(rule, field) for rule in groups]
+    if not choices or any(names is None for names in choices):
         return None
-    return frozenset().union(*found)
+    return frozenset().union(*choices)

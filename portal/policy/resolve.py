@@ -25,7 +25,7 @@ class _Problems:
     def add(self, field: str, message: str) -> None:
         """Record a field's problem. The first one stays, since it is the one to fix first."""
         name = f"resources.{field}"
-        if all(one.field != name for one in self.found):
+        if all(problem.field != name for problem in self.found):
             self.found.append(FieldProblem(name, message))
 
 
@@ -81,8 +81,8 @@ def _partition(
             problems.add("partition", f"There is no partition “{wanted}”. Choose one of: {known}.")
             return None
     else:
-        allowed = [one for one in cluster.partitions.values() if refusal(one, user, limits) is None]
-        partition = next((one for one in allowed if one.default), allowed[0] if allowed else None)
+        allowed = [partition for partition in cluster.partitions.values() if refusal(partition, user, limits) is None]
+        partition = next((partition for partition in allowed if partition.default), allowed[0] if allowed else None)
         if partition is None:
             problems.add("partition", "No partition accepts your sessions now; ask the administrators.")
             return None
@@ -131,7 +131,7 @@ def _gpu_type(
     if gpus == 0:
         return None
     types = [pool.type for pool in partition.gpus]
-    mine = [one for one in types if limits.gpu_types is None or one in limits.gpu_types]
+    mine = [gpu_type for gpu_type in types if limits.gpu_types is None or gpu_type in limits.gpu_types]
     if ask.gpu_type is not None and ask.gpu_type not in types:
         have = f"It has: {', '.join(types)}." if types else "It has no GPUs."
         problems.add("gpu_type", f"The partition “{partition.name}” has no {ask.gpu_type} GPUs. {have}")

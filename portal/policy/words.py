@@ -7,9 +7,9 @@ import math
 from portal.policy.request import Resources
 
 
-def plural(number: float, one: str) -> str:
+def plural(number: float, singular: str) -> str:
     """`1 core`, `2 cores`."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
+    return f"{number} {singular}{'' if number == 1 else 's'}"
 
 
 def gpus(count: int, gpu_type: str | None) -> str:

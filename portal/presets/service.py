@@ -23,15 +23,15 @@ class Presets:
         """Raises ConfigurationError if a shared preset is no valid request."""
         self._work = work
         self._now = now
-        self._shared = [(frozenset(one.groups), _of_site(one)) for one in shared]
+        self._shared = [(frozenset(preset.groups), _of_site(preset)) for preset in shared]
 
     async def of(self, owner: str, groups: Collection[str]) -> list[SessionPresetOut]:
         """Return the user's own presets by name, then those shared with everybody or with a group of theirs."""
         async with self._work() as db:
             query = select(PresetRecord).where(PresetRecord.owner == owner)
             rows = (await db.scalars(query)).all()
-        mine = sorted((_out(row) for row in rows), key=lambda one: one.name.casefold())
-        return mine + [one for only, one in self._shared if not only or only & set(groups)]
+        mine = sorted((_out(row) for row in rows), key=lambda preset: preset.name.casefold())
+        return mine + [preset for only, preset in self._shared if not only or only & set(groups)]
 
     async def save(self, owner: str, name: str, request: SessionRequest) -> SessionPresetOut:
         """Save a preset; one of the same name is replaced. Raises Conflict if there are too many."""

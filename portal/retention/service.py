@@ -130,8 +130,8 @@ class Retention:
     async def _delete(self, query: Executable, table: type[Any], key: Any, before: datetime) -> int:
         """Delete the rows that a query returns by key and time, if they are older than `before`."""
         async with self._work() as db:
-            found: Sequence[Any] = (await db.execute(query)).all()
-            keys = [key_ for key_, at in found if at < before]
+            rows: Sequence[Any] = (await db.execute(query)).all()
+            keys = [key_ for key_, at in rows if at < before]
             if keys:
                 await db.execute(delete(table).where(key.in_(keys)))
             return len(keys)

@@ -24,10 +24,10 @@ async def resolve(name: str) -> set[Address]:
     """Return a host's addresses; empty if the host is unknown or the resolver is too slow."""
     try:
         async with asyncio.timeout(RESOLVE_S):
-            found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+            results = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
     except (OSError, TimeoutError, UnicodeError):
         return set()
-    return {address for one in found if (address := addresses.read(str(one[4][0]))) is not None}
+    return {address for value in results if (address := addresses.read(str(value[4][0]))) is not None}
 
 
 def is_here(address: Address) -> bool:
@@ -70,18 +70,18 @@ class AgentAddresses:
         of_node = await self._of_node(record)
         if not its_own and named not in of_node:
             return f"its node is {record.node or 'unknown'}, and the request came from {peer or 'a proxy'}"
-        if here and not any(self._is_here(one) for one in of_node):
+        if here and not any(self._is_here(address) for address in of_node):
             return "it is the portal's own machine, where the job does not run"
         return None
 
     def knows(self, node: str) -> bool:
         """Whether Slurm has a node of this name. Accepts every name until the nodes have been read."""
         nodes = self._snapshot().nodes
-        return not nodes or any(one.name == node for one in nodes)
+        return not nodes or any(value.name == node for value in nodes)
 
     async def _of_node(self, record: SessionRecord) -> set[Address]:
         snapshot = self._snapshot()
         job = record.job_in(snapshot)
         names = set(expand(job.nodes if job is not None and job.nodes else record.node or ""))
-        hosts: Iterable[str] = {one.address or one.name for one in snapshot.nodes if one.name in names}
+        hosts: Iterable[str] = {node.address or node.name for node in snapshot.nodes if node.name in names}
         return {address for host in hosts for address in await self._resolve(host)}

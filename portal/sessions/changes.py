@@ -209,11 +209,11 @@ class Changes:
             await self._slurm.cancel(record.owner, new)
         return record
 
-    async def _drop(self, session_id: str, said: str = "") -> None:
+    async def _drop(self, session_id: str, message: str = "") -> None:
         async with self._store.change(session_id) as draft:
             draft.set(change=None)
-            if said:
-                draft.say(said)
+            if message:
+                draft.say(message)
 
     # --- what an interruption leaves ---
 
@@ -297,7 +297,7 @@ def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Sn
         same = resources.partition == resources_of(record).partition
         return "It keeps its place in line." if same else "It keeps its waiting time."
     line = line_of(job.partition, snapshot)
-    there = [one for one in line_of(resources.partition, snapshot) if one.id != job.id]
+    there = [value for value in line_of(resources.partition, snapshot) if value.id != job.id]
     of = len(there) + 1
     now = f"{line.index(job) + 1} of {len(line)}" if job in line else "unknown"
     if how == "new_job":
@@ -307,7 +307,7 @@ def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Sn
         )
     if resources.partition == job.partition:
         return f"It keeps its place in line: {now}."
-    ahead = sum(rank(one) < rank(job) for one in there)
+    ahead = sum(rank(value) < rank(job) for value in there)
     return (
         f"It moves to the line of “{resources.partition}” and keeps its waiting time: about place {ahead + 1} of {of}."
     )
@@ -361,7 +361,7 @@ def _of_job(job: Job, to: dict[str, Any]) -> dict[str, str | int | None]:
 
 
 def _successor(record: SessionRecord, snapshot: Snapshot) -> Job | None:
-    found = [
+    jobs = [
         job
         for job in snapshot.jobs.values()
         if job.name == job_name(record.id)
@@ -369,7 +369,7 @@ def _successor(record: SessionRecord, snapshot: Snapshot) -> Job | None:
         and job.id != record.job_id
         and not job.state.is_over
     ]
-    return max(found, key=lambda job: job.id, default=None)
+    return max(jobs, key=lambda job: job.id, default=None)
 
 
 def _conclude(draft: Draft, new: int, *, gone: bool) -> None:

@@ -68,14 +68,17 @@ async def check(ask: SessionRequest, user: CurrentUser, requests: Requests) -> C
     considered = await requests.check(user.username, ask)
     return CheckOut(
         ok=not considered.problems,
-        problems=[ProblemOut(field=one.field, message=one.message) for one in considered.problems],
-        warnings=[ProblemOut(field=one.field, message=one.message) for one in considered.warnings],
+        problems=[ProblemOut(field=problem.field, message=problem.message) for problem in considered.problems],
+        warnings=[ProblemOut(field=warning.field, message=warning.message) for warning in considered.warnings],
         resources=considered.resources,
         summary=considered.summary,
         starts=considered.starts,
         starts_text=considered.starts_text,
         estimate=EstimateOut.model_validate(considered.estimate, from_attributes=True) if considered.estimate else None,
-        alternatives=[AlternativeOut(resources=one.resources, text=one.text) for one in considered.alternatives],
+        alternatives=[
+            AlternativeOut(resources=alternative.resources, text=alternative.text)
+            for alternative in considered.alternatives
+        ],
     )
 
 
@@ -114,11 +117,11 @@ async def page(
     before: Moment | None = None,
 ) -> SessionPage:
     """List your sessions, newest first."""
-    found = await records.page(user.username, states=state, limit=limit + 1, before=before)
-    shown = found[:limit]
+    page = await records.page(user.username, states=state, limit=limit + 1, before=before)
+    shown = page[:limit]
     return SessionPage(
         items=[render(record) for record in shown],
-        next=shown[-1].created_at.isoformat() if len(found) > limit else None,
+        next=shown[-1].created_at.isoformat() if len(page) > limit else None,
         as_of=watcher.snapshot.jobs_as_of,
     )
 
@@ -162,8 +165,8 @@ async def end_seen(
 async def more_time(session_id: str, user: CurrentUser, records: SessionRecords, own_time: SessionTime) -> MoreTimes:
     """List how much time you could add to your running session now; each says why if you cannot."""
     await _mine(records, session_id, user)
-    found = await own_time.choices(session_id, user.username)
-    return MoreTimes(choices=[MoreTime(seconds=seconds, why_not=why) for seconds, why in found])
+    choices = await own_time.choices(session_id, user.username)
+    return MoreTimes(choices=[MoreTime(seconds=seconds, why_not=why) for seconds, why in choices])
 
 
 @router.put("/{session_id}/time-limit", responses={409: {"description": "It is not running."}})
@@ -193,7 +196,7 @@ async def check_change(
     plan = await changes.plan(session_id, asked.resources)
     return ChangeCheck(
         ok=not plan.problems,
-        problems=[ProblemOut(field=one.field, message=one.message) for one in plan.problems],
+        problems=[ProblemOut(field=problem.field, message=problem.message) for problem in plan.problems],
         resources=plan.resources,
         how=plan.how,
         place=plan.place,

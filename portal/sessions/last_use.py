@@ -48,4 +48,4 @@ class LastUse:
                 raise
         else:
             self.silent_since = None
-            self._used = {key: one.last_activity for key, one in servers.items() if one.last_activity}
+            self._used = {key: server.last_activity for key, server in servers.items() if server.last_activity}

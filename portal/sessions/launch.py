@@ -121,10 +121,10 @@ class LaunchBuilder:
 
     def _environments(self, record: SessionRecord) -> dict[str, Environment]:
         """Return the site's environments, and the user's own image if the session was requested with it."""
-        found = dict(self._settings.environments)
-        if record.image and record.environment not in found:
-            found[record.environment] = own_image(self._settings, **record.image)
-        return found
+        environments = dict(self._settings.environments)
+        if record.image and record.environment not in environments:
+            environments[record.environment] = own_image(self._settings, **record.image)
+        return environments
 
     def _hub_env(self, handover: HubHandover) -> dict[str, str]:
         """Return the variables that a program needs to reach the Hub and the portal as the session's user."""
@@ -145,12 +145,12 @@ def _inside_words(app: App, inside: Entry) -> list[str]:
 
 def _options(app: App, record: SessionRecord) -> list[Option]:
     """Return the options that have a value, as text; booleans as `true` and `false`."""
-    found: list[Option] = []
+    options: list[Option] = []
     for option in app.options:
         value = record.options.get(option.name)
         if value is not None:
             text = str(value).lower() if isinstance(value, bool) else value
-            found.append(
+            options.append(
                 {"name": option.name, "value": text, "folder": option.kind == "folder", "create": option.create}
             )
-    return found
+    return options

@@ -39,7 +39,11 @@ def next_start(record: SessionRecord, snapshot: Snapshot, policy: Policy) -> Nex
 
 def _longer(record: SessionRecord, snapshot: Snapshot, policy: Policy) -> NextStart:
     most = [policy.max_walltime_s]
-    most += [one.max_walltime_s for one in snapshot.partitions if one.name == record.partition and one.max_walltime_s]
+    most += [
+        partition.max_walltime_s
+        for partition in snapshot.partitions
+        if partition.name == record.partition and partition.max_walltime_s
+    ]
     walltime_s = min(2 * record.walltime_s, *most)
     if walltime_s <= record.walltime_s:
         return NextStart(kind="same")
@@ -61,14 +65,14 @@ def _larger_gpu(record: SessionRecord, snapshot: Snapshot) -> NextStart:
     had = memory_gb(record.gpu_type or "")
     if had is None:
         return NextStart(kind="edit")
-    found = [
+    types = [
         (partition != record.partition, size, name, partition)
         for name, partition in _types(snapshot)
         if (size := memory_gb(name) or 0) > had
     ]
-    if not found:
+    if not types:
         return NextStart(kind="edit")
-    _, _, name, partition = min(found)
+    _, _, name, partition = min(types)
     return NextStart(kind="larger_gpu", gpu_type=name, partition=partition)
 
 

@@ -132,12 +132,12 @@ class SessionRequests:
         """Return a user as policy sees them, with their limits, whether or not they may log in."""
         username = account.username
         held = await self._limits.held(username)
-        mine = [one for one in self._watcher.snapshot.associations if one.user == username]
+        mine = [association for association in self._watcher.snapshot.associations if association.user == username]
         user = UserView(
             username=username,
             groups=frozenset(account.groups),
-            accounts=tuple(dict.fromkeys(one.account for one in mine)),
-            default_account=next((one.account for one in mine if one.is_default), None),
+            accounts=tuple(dict.fromkeys(association.account for association in mine)),
+            default_account=next((association.account for association in mine if association.is_default), None),
             gpus_in_use=held.gpus,
             sessions_in_use=held.sessions,
             admin=account.admin,
@@ -177,7 +177,7 @@ class SessionRequests:
         if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
             problems.append(FieldProblem("modules", why))
         if problems or environment is None:
-            raise InvalidRequest(" ".join(one.message for one in problems), fields=problems)
+            raise InvalidRequest(" ".join(problem.message for problem in problems), fields=problems)
         return Choice(
             app=app,
             environment=name,
@@ -189,7 +189,11 @@ class SessionRequests:
         )
 
     async def _others(self, username: str, app: str) -> list[OtherSession]:
-        return [OtherSession(one.name, one.options or {}) for one in await self._active(username) if one.app == app]
+        return [
+            OtherSession(record.name, record.options or {})
+            for record in await self._active(username)
+            if record.app == app
+        ]
 
     async def _why_no_modules(self, environment: Environment | None, modules: Sequence[str]) -> str | None:
         """Return why the modules cannot be loaded on top of the environment; None if they can."""

@@ -218,20 +218,20 @@ class SessionStore:
         self, owner: str | None, *, states: str, limit: int, before: datetime | None, query: str = ""
     ) -> Sequence[SessionRecord]:
         """Return sessions of `owner` (None: of all users) that match `query`, newest first."""
-        found = select(SessionRecord)
+        events = select(SessionRecord)
         if owner is not None:
-            found = found.where(SessionRecord.owner == owner)
+            events = events.where(SessionRecord.owner == owner)
         if query:
             part = query.lower()
-            found = found.where(or_(*(func.lower(word).contains(part, autoescape=True) for word in SEARCHED)))
+            events = events.where(or_(*(func.lower(word).contains(part, autoescape=True) for word in SEARCHED)))
         if states == "active":
-            found = found.where(SessionRecord.state != ENDED)
+            events = events.where(SessionRecord.state != ENDED)
         elif states == "ended":
-            found = found.where(SessionRecord.state == ENDED)
+            events = events.where(SessionRecord.state == ENDED)
         if before is not None:
-            found = found.where(SessionRecord.created_at < before)
+            events = events.where(SessionRecord.created_at < before)
         async with self._work() as db:
-            return (await db.scalars(found.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
+            return (await db.scalars(events.order_by(SessionRecord.created_at.desc()).limit(limit))).all()
 
     async def events(self, session_id: str, after: int = 0) -> Sequence[SessionEvent]:
         async with self._work() as db:

@@ -82,7 +82,7 @@ class Strays:
             and (session_id := session_of(job.name)) is not None
             and (session_id not in own or _is_second(job, own[session_id], snapshot))
         }
-        self._watched = {one: watched for one, watched in self._watched.items() if one in strays}
+        self._watched = {job: watched for job, watched in self._watched.items() if job in strays}
         for session_id, job in strays.values():
             try:
                 await self._one(session_id, job, is_second=session_id in own)

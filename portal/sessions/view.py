@@ -138,7 +138,7 @@ def _order(job: Job, ahead: Sequence[Job]) -> str:
     """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority."""
     if not ahead:
         return "It is first in line."
-    later = sum(rank(one)[1:] > rank(job)[1:] for one in ahead)
+    later = sum(rank(value)[1:] > rank(job)[1:] for value in ahead)
     if not later:
         return f"{words.plural(len(ahead), 'job')} ahead came earlier."
     which = "The job ahead" if len(ahead) == 1 else f"Of the {len(ahead)} jobs ahead, {later}"

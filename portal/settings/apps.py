@@ -164,11 +164,11 @@ class App(Section):
 
 
 def _known_placeholders(text: str, options: list[str]) -> None:
-    for found in LIKE_A_PLACEHOLDER.findall(text):
-        if not PLACEHOLDER.fullmatch(found):
-            raise ValueError(f"there is no placeholder {found}")
-        if found.startswith("{option:") and found[8:-1] not in options:
-            raise ValueError(f"{found}: there is no such option")
+    for placeholder in LIKE_A_PLACEHOLDER.findall(text):
+        if not PLACEHOLDER.fullmatch(placeholder):
+            raise ValueError(f"there is no placeholder {placeholder}")
+        if placeholder.startswith("{option:") and placeholder[8:-1] not in options:
+            raise ValueError(f"{placeholder}: there is no such option")
 
 
 def shipped() -> dict[str, Any]:

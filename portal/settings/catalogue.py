@@ -63,4 +63,4 @@ class Templates(Section):
 
     def all_folders(self) -> list[Path]:
         """Return every folder that has an index, in order of precedence."""
-        return [*self.folders, *(one.path / one.folder for one in self.repositories.values())]
+        return [*self.folders, *(repository.path / repository.folder for repository in self.repositories.values())]

@@ -153,7 +153,9 @@ class Ngc(Section):
     plain_http: bool = Field(False, description="Use HTTP without TLS, for a registry on the same machine.")
     timeout_s: float = Field(10.0, gt=0, description="Deadline of one request to the registry.")
     frameworks: list[Framework] = Field(
-        default_factory=lambda: [Framework.model_validate(one) for one in shipped_frameworks()],
+        default_factory=lambda: [
+            Framework.model_validate(shipped_framework) for shipped_framework in shipped_frameworks()
+        ],
         description="The catalogue of images.",
     )
 

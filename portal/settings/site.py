@@ -39,7 +39,7 @@ class Server(Section):
     @field_validator("trusted_proxies")
     @classmethod
     def _not_everybody(cls, value: list[Network]) -> list[Network]:
-        if any(one.prefixlen == 0 for one in value):
+        if any(network.prefixlen == 0 for network in value):
             raise ValueError("a network that covers all addresses would let anybody forge theirs")
         return value
 

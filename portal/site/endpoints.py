@@ -73,7 +73,7 @@ async def options(
     view = await requests.user_view(user.username)
     limits = limits_for(view, settings.policy)
     cluster = await requests.cluster()
-    shown = availability(snapshot, lambda one: refusal(cluster.partitions[one.name], view, limits))
+    shown = availability(snapshot, lambda partition: refusal(cluster.partitions[partition.name], view, limits))
     resources, _ = consider(ResourceRequest(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
     catalogue = Catalogue(settings, await environment_list.of(user.username))
@@ -81,7 +81,10 @@ async def options(
     return OptionsOut(
         **shown.model_dump(),
         apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
-        environments=[EnvironmentBrief.model_validate(one) for one in await environment_list.overview(user.username)],
+        environments=[
+            EnvironmentBrief.model_validate(environment)
+            for environment in await environment_list.overview(user.username)
+        ],
         accounts=accounts_of(snapshot, user.username),
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,

@@ -55,8 +55,8 @@ class PageStream:
             if after and missed is None:
                 yield sse.encode(Event("reset", "{}"))
             for event in news:
-                for one in shown(replace(event, position=None)):
-                    yield sse.encode(one)
+                for shown_event in shown(replace(event, position=None)):
+                    yield sse.encode(shown_event)
             yield sse.encode(Event("here", "{}", position=here))
             async for frame in sse.frames_of(reader, shown):
                 yield frame

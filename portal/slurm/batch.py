@@ -107,10 +107,10 @@ class BatchSlurm:
         except DoorBusy:
             raise
         except SlurmUnavailable:
-            found = await self._find(user, token) if token else None
-            if found is None:
+            job_id = await self._find(user, token) if token else None
+            if job_id is None:
                 raise
-            return found
+            return job_id
         return int(answer["job_id"])
 
     async def submitted(self, user: str, token: str, since: datetime) -> int | None:
@@ -138,7 +138,10 @@ class BatchSlurm:
             )
         except DoorRefused as refused:
             raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
-        return [_acted(action, one["id"], ok=bool(one["ok"]), message=str(one["said"])) for one in answer["results"]]
+        return [
+            _acted(action, result["id"], ok=bool(result["ok"]), message=str(result["said"]))
+            for result in answer["results"]
+        ]
 
     async def accounts(self, job_ids: Collection[int]) -> dict[int, list[AccountingRecord]]:
         """Return what accounting knows of these jobs; empty if the cluster has no accounting."""
@@ -164,7 +167,7 @@ class BatchSlurm:
             return None
         # Newer versions print them as requested, and print no stderr if it goes to stdout.
         first, second, folder, dependency = parts[0].lstrip("\n"), *parts[1:4]
-        stdout, stderr = (os.path.join(folder, name) if (name := parse.text(one)) else "" for one in (first, second))
+        stdout, stderr = (os.path.join(folder, name) if (name := parse.text(part)) else "" for part in (first, second))
         return stdout, stderr or stdout, folder, parse.text(dependency)
 
     async def use(self, user: str, job_id: int, nodes: int, life_s: int) -> AsyncGenerator[str]:
@@ -214,8 +217,8 @@ def _acted(action: str, job: str, *, ok: bool, message: str) -> ActionOutcome:
 def _dry_run(message: str) -> DryRun:
     lines = [re.sub(r"^sbatch: ", "", line) for line in message.splitlines()]
     for line in lines:
-        if found := _TEST.search(line):
-            return DryRun(parse.when(found[1]), found[2], found[3], line)
+        if match := _TEST.search(line):
+            return DryRun(parse.when(match[1]), match[2], match[3], line)
     return DryRun(None, None, None, lines[-1] if lines else "")
 
 

@@ -26,8 +26,8 @@ def session_of(name: str) -> str | None:
     """Return the session that a job of this name belongs to; None for a batch job."""
     if not name.startswith("dsp-"):  # called for each of 100,000 jobs
         return None
-    found = _SESSION.fullmatch(name)
-    return found[1] if found else None
+    match = _SESSION.fullmatch(name)
+    return match[1] if match else None
 
 
 class SlurmClient(Protocol):

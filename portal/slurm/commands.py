@@ -168,11 +168,11 @@ class SlurmCommands:
         except (DoorBusy, StartAborted):
             raise
         except SlurmUnavailable:
-            found = await self._find_quietly(user, spec.session_id)
-            if found is None or found.job_id == spec.after:
+            submitted = await self._find_quietly(user, spec.session_id)
+            if submitted is None or submitted.job_id == spec.after:
                 raise
-            log.warning("slurm.submit.answer_lost", session=spec.session_id, job=found.job_id)
-            return found
+            log.warning("slurm.submit.answer_lost", session=spec.session_id, job=submitted.job_id)
+            return submitted
         return Submitted(int(answer["job_id"]), placed=bool(answer["placed"]), node=answer["node"])
 
     async def change(self, user: str, job_id: int, values: Mapping[str, str | int]) -> None:

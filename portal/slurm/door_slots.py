@@ -92,7 +92,7 @@ class Slots:
             if self.taken >= self._most:
                 return
             if self._taken[user] < self._most_per_user:
-                queue = deque(one for one in self._waiting.pop(user) if not one.done())
+                queue = deque(future for future in self._waiting.pop(user) if not future.done())
                 if queue:
                     self._taken[user] += 1
                     queue.popleft().set_result(None)

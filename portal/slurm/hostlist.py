@@ -19,7 +19,7 @@ def expand(nodes: str) -> tuple[str, ...]:
         return tuple(name for name in nodes.split(",") if name)
     names: list[str] = []
     for part in _PART.findall(nodes):
-        choices = [_numbers(found[1]) if found[1] is not None else [found[2]] for found in _PIECE.finditer(part)]
+        choices = [_numbers(match[1]) if match[1] is not None else [match[2]] for match in _PIECE.finditer(part)]
         for pieces in product(*choices):
             names.append("".join(pieces))
             if len(names) >= MOST:
@@ -28,17 +28,17 @@ def expand(nodes: str) -> tuple[str, ...]:
 
 
 def _numbers(ranges: str) -> list[str]:
-    found: list[str] = []
-    for one in ranges.split(","):
-        first, dash, last = one.partition("-")
+    numbers: list[str] = []
+    for part in ranges.split(","):
+        first, dash, last = part.partition("-")
         if dash and first.isdigit() and last.isdigit():
             end = min(int(last), int(first) + MOST)
-            found += [str(number).zfill(len(first)) for number in range(int(first), end + 1)]
+            numbers += [str(number).zfill(len(first)) for number in range(int(first), end + 1)]
         else:
-            found.append(one)
-    return found
+            numbers.append(part)
+    return numbers
 
 
 def indices(ranges: str) -> tuple[int, ...]:
     """Parse indices as Slurm prints them: `0-2,5`; `N/A` is empty."""
-    return tuple(int(one) for one in _numbers(ranges) if one.isdigit())
+    return tuple(int(number) for number in _numbers(ranges) if number.isdigit())

@@ -46,26 +46,26 @@ def when(value: str) -> datetime | None:
 @lru_cache(maxsize=10_000)
 def duration_s(value: str) -> int | None:
     """Parse `[days-][[hours:]minutes:]seconds`; None for no limit and for unreadable text."""
-    found = _DURATION.fullmatch(value)
-    if not found:
+    match = _DURATION.fullmatch(value)
+    if not match:
         return None
-    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
 def cpu_s(value: str) -> float | None:
     """Parse a time such as TotalCPU's: `[days-][[hours:]minutes:]seconds[.fraction]`."""
-    found = _CPU.fullmatch(value)
-    if not found:
+    match = _CPU.fullmatch(value)
+    if not match:
         return None
-    days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
 def memory_mib(value: str) -> int | None:
     """Parse a size such as `4000M`, `62.50G`, `418928K`; a bare number is MiB."""
-    found = _MEMORY.fullmatch(value)
-    return round(float(found[1]) * _MIB_PER[found[2] or "M"]) if found else None
+    match = _MEMORY.fullmatch(value)
+    return round(float(match[1]) * _MIB_PER[match[2] or "M"]) if match else None
 
 
 def names(value: str) -> tuple[str, ...]:
@@ -83,15 +83,15 @@ def gpu_counts(value: str) -> dict[str, int]:
     `gpu:v100:4(S:0-1)`, `gres:gpu:2`, `gres/gpu:v100:2`, `gpu:v100:2(IDX:0,3),gpu:a100:1`; no type is the empty string.
     """
     counts: dict[str, int] = {}
-    for found in _GPU.finditer(re.sub(r"\([^)]*\)", "", value)):
-        kind = found[1] or ""
-        counts[kind] = counts.get(kind, 0) + int(found[2])
+    for match in _GPU.finditer(re.sub(r"\([^)]*\)", "", value)):
+        kind = match[1] or ""
+        counts[kind] = counts.get(kind, 0) + int(match[2])
     return counts
 
 
 def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
     """Parse which GPUs are used, by type, from `gpu:v100:3(IDX:0-1,3)`."""
-    return {found[1] or "": hostlist.indices(found[2]) for found in _GPU_INDICES.finditer(value)}
+    return {match[1] or "": hostlist.indices(match[2]) for match in _GPU_INDICES.finditer(value)}
 
 
 class Records:
@@ -132,11 +132,11 @@ def fields(record: str) -> dict[str, str]:
     """Parse a record's `Key=value` pairs. Nothing in its free text is taken for a field."""
     head, *tail = _FREE_TEXT.split(record, maxsplit=1)
     # Only the operating system's name contains blanks, and nobody needs it. Of duplicate fields, the first counts.
-    found = dict(reversed(_PAIR.findall(head)))
+    fields = dict(reversed(_PAIR.findall(head)))
     reason = _REASON.search(tail[0]) if tail else None
     if reason:
-        found["Reason"] = reason[1]
-    return found
+        fields["Reason"] = reason[1]
+    return fields
 
 
 def one_liners(output: str, key: str) -> Iterator[dict[str, str]]:

@@ -54,10 +54,10 @@ class NodeReading:
         """Return the nodes, after the last piece; if two have the same name, the first."""
         self._add(self._records.end())
         self._reader.keep(self._nodes)
-        found: dict[str, Node] = {}
+        nodes: dict[str, Node] = {}
         for node in self._nodes.values():
-            found.setdefault(node.name, node)
-        return list(found.values())
+            nodes.setdefault(node.name, node)
+        return list(nodes.values())
 
     def _add(self, records: list[str]) -> None:
         for record in records:
@@ -176,28 +176,28 @@ def reservations(output: str) -> list[Reservation]:
 
 def config(output: str) -> dict[str, str]:
     """Parse `queries.config`: the controller's settings by name."""
-    return {found[1]: found[2].strip() for found in re.finditer(r"^([A-Za-z_]+)\s+= (.*)$", output, re.M)}
+    return {match[1]: match[2].strip() for match in re.finditer(r"^([A-Za-z_]+)\s+= (.*)$", output, re.M)}
 
 
 def association_limits(output: str) -> list[EnforcedLimit]:
     """Parse `queries.association_limits`; leaves out associations without limits."""
-    found = []
+    results = []
     for line in output.splitlines():
         account, user, partition, *values = line.split("|")
         if limits := _set(queries.ASSOCIATION_LIMITS, values):
-            one = EnforcedLimit("account", account, "", partition, limits)
-            found.append(replace(one, kind="user", name=user, account=account) if user else one)
-    return found
+            limit = EnforcedLimit("account", account, "", partition, limits)
+            results.append(replace(limit, kind="user", name=user, account=account) if user else limit)
+    return results
 
 
 def qos_limits(output: str) -> list[EnforcedLimit]:
     """Parse `queries.qos_limits`; leaves out QOS without limits."""
-    found = []
+    results = []
     for line in output.splitlines():
         name, *values = line.split("|")
         if limits := _set(queries.QOS_LIMITS, values):
-            found.append(EnforcedLimit("qos", name, "", "", limits))
-    return found
+            results.append(EnforcedLimit("qos", name, "", "", limits))
+    return results
 
 
 def _set(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
@@ -206,13 +206,13 @@ def _set(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
 
 def associations(output: str) -> list[Association]:
     """Parse `queries.associations`."""
-    found = []
+    associations = []
     for line in output.splitlines():
         fields = line.split("|")
         if len(fields) != 6 or not fields[0] or not fields[2]:
             continue
         user, default, account, partition, qos, default_qos = fields
-        found.append(
+        associations.append(
             Association(
                 user=user,
                 account=account,
@@ -222,4 +222,4 @@ def associations(output: str) -> list[Association]:
                 is_default=account == default,
             )
         )
-    return found
+    return associations

@@ -146,18 +146,18 @@ async def _feed(process: asyncio.subprocess.Process, stdin: bytes) -> None:
 
 async def _read(stream: asyncio.StreamReader | None, take: Take | None = None) -> bytes:
     assert stream is not None  # noqa: S101  (asked for with PIPE)
-    found, size = bytearray(), 0
+    data, size = bytearray(), 0
     decoder = getincrementaldecoder("utf-8")("replace")
     while piece := await stream.read(PIECE):
         size += len(piece)
         if size > MAX_OUTPUT:
             raise OverflowError
         if take is None:
-            found += piece
+            data += piece
         else:
             take(decoder.decode(piece))
             await asyncio.sleep(0)  # reading a full pipe never blocks: yield to other tasks
-    return bytes(found)
+    return bytes(data)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

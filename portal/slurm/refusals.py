@@ -119,7 +119,7 @@ def _apart(complaint: str) -> tuple[str, str]:
 
 
 def _printable(text: str) -> str:
-    return "".join(one if one.isprintable() else "?" for one in text)
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def sentence(message: str) -> str:

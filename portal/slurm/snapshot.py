@@ -89,5 +89,5 @@ class Snapshot:
         An attempt to place a session at once that found no room leaves a failed job that never had a node; it is
         skipped.
         """
-        found = [job for job in self.jobs.values() if job.name == name and job.user == user and not job.never_was]
-        return max(found, key=lambda job: job.id, default=None)
+        jobs = [job for job in self.jobs.values() if job.name == name and job.user == user and not job.never_was]
+        return max(jobs, key=lambda job: job.id, default=None)

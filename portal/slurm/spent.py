@@ -48,11 +48,11 @@ class GpuTypes:
 
 def of_queue(jobs: Iterable[Job]) -> list[Spent]:
     """Return what the jobs of a snapshot hold or have held; pending jobs hold nothing."""
-    found = []
+    uses = []
     for job in jobs:
         if job.started_at is None or job.state.waits or not job.nodes:
             continue
-        found.append(
+        uses.append(
             Spent(
                 job_id=job.id,
                 user=job.user,
@@ -66,7 +66,7 @@ def of_queue(jobs: Iterable[Job]) -> list[Spent]:
                 ended_at=(job.ends_at or job.started_at) if job.state.is_over else None,
             )
         )
-    return found
+    return uses
 
 
 def of_accounting(output: str, types: GpuTypes) -> list[Spent]:

@@ -71,7 +71,7 @@ class Timings:
         for call in self._calls:
             if call.at >= since:
                 by_program[call.program].append(call)
-        found = [
+        recent = [
             Recent(
                 program,
                 per_minute=round(len(calls) / minutes, 1),
@@ -81,4 +81,4 @@ class Timings:
             )
             for program, calls in by_program.items()
         ]
-        return sorted(found, key=lambda one: (-one.per_minute, one.program))
+        return sorted(recent, key=lambda recent: (-recent.per_minute, recent.program))

@@ -175,7 +175,7 @@ class Watcher:
                 continue
             self._rest.clear()
             self._take_wishes(loop.time())
-            part = min((one for one in self._parts if not one.asked), key=lambda one: one.due)
+            part = min((part for part in self._parts if not part.asked), key=lambda part: part.due)
             if part.due > loop.time():
                 with resting(), contextlib.suppress(TimeoutError):
                     async with asyncio.timeout_at(part.due):

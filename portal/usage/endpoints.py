@@ -199,11 +199,11 @@ async def metered(report: Metered, owner: Annotated[str, Depends(meter_owner)], 
 
 
 def _report(health: HealthView, made: Report, co2: float | None) -> UsageReport:
-    told = view.report(made, co2)
-    if told.source.failing_since is None:
-        return told
-    failing = health.since("slurmdbd", told.source.failing_since)
-    return told.model_copy(update={"source": told.source.model_copy(update={"failing_since": failing})})
+    report = view.report(made, co2)
+    if report.source.failing_since is None:
+        return report
+    failing = health.since("slurmdbd", report.source.failing_since)
+    return report.model_copy(update={"source": report.source.model_copy(update={"failing_since": failing})})
 
 
 def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> ReportRequest:

@@ -39,13 +39,13 @@ class Total:
 
 
 async def totals(db: AsyncSession, job_ids: Collection[int]) -> list[Total]:
-    one = UsageGpu
+    gpu = UsageGpu
     query = (
         select(
-            one.job_id, one.started_s, one.owner, func.sum(one.known_s), func.sum(one.used_s), func.sum(one.energy_j)
+            gpu.job_id, gpu.started_s, gpu.owner, func.sum(gpu.known_s), func.sum(gpu.used_s), func.sum(gpu.energy_j)
         )
-        .where(one.job_id.in_(job_ids))
-        .group_by(one.job_id, one.started_s, one.owner)
+        .where(gpu.job_id.in_(job_ids))
+        .group_by(gpu.job_id, gpu.started_s, gpu.owner)
     )
     return [
         Total(job_id, started_s, owner, known_s, used_s, int(energy_j or 0))

@@ -34,9 +34,9 @@ async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None
     """Write a source's records of jobs; settled rows stay unchanged."""
     if not spents:
         return
-    whose = await _whose(db, {_whose_of(one) for one in spents})
+    whose = await _whose(db, {_whose_of(use) for use in spents})
     sessions = await _sessions(db, spents)
-    rows = [_row(one, whose[_whose_of(one)], sessions.get(_key(one)), now_s) for one in spents]
+    rows = [_row(use, whose[_whose_of(use)], sessions.get(_key(use)), now_s) for use in spents]
     await _write(db, await _news(db, rows))
 
 
@@ -55,14 +55,14 @@ async def measure(db: AsyncSession) -> None:
     """Copy what was measured into unsettled rows: from the samples of sessions, and of batch jobs from their meters."""
     sessions = select(UsageJob).where(OPEN, UsageJob.session_id.is_not(None))
     held = (await db.scalars(sessions)).all()
-    known = await measured(db, [one.session_id for one in held if one.session_id is not None])
-    for one in held:
-        if (use := known.get(one.session_id or "")) is None:
+    known = await measured(db, [job.session_id for job in held if job.session_id is not None])
+    for job in held:
+        if (use := known.get(job.session_id or "")) is None:
             continue
         if use.gpu_known_s:
-            one.gpu_known_s, one.gpu_used_s = round(use.gpu_known_s), round(use.gpu_used_s)
-        if use.cpu_known_s and (one.ended_s is None or not one.cpu_known_s):  # Slurm's own figure is better
-            one.cpu_known_s, one.cpu_used_s = round(use.cpu_known_s) * one.cpus, round(use.cpu_used_s)
+            job.gpu_known_s, job.gpu_used_s = round(use.gpu_known_s), round(use.gpu_used_s)
+        if use.cpu_known_s and (job.ended_s is None or not job.cpu_known_s):  # Slurm's own figure is better
+            job.cpu_known_s, job.cpu_used_s = round(use.cpu_known_s) * job.cpus, round(use.cpu_used_s)
     await _meter(db)
 
 
@@ -76,18 +76,20 @@ async def _meter(db: AsyncSession) -> None:
         )
     ).all()
     numbers = sorted({job.job_id for job, _ in runs})
-    found: dict[tuple[int, str], list[Total]] = {}
+    totals_of: dict[tuple[int, str], list[Total]] = {}
     for at in range(0, len(numbers), AT_ONCE):
         for total in await totals(db, numbers[at : at + AT_ONCE]):
-            found.setdefault((total.job_id, total.owner), []).append(total)
+            totals_of.setdefault((total.job_id, total.owner), []).append(total)
     for job, owner in runs:
-        near = [one for one in found.get((job.job_id, owner), ()) if abs(one.started_s - job.started_s) <= SAME_S]
+        near = [
+            total for total in totals_of.get((job.job_id, owner), ()) if abs(total.started_s - job.started_s) <= SAME_S
+        ]
         if not near:
             continue
-        job.energy_j = sum(one.energy_j for one in near)
-        known_s = sum(one.known_s for one in near)
+        job.energy_j = sum(total.energy_j for total in near)
+        known_s = sum(total.known_s for total in near)
         if job.session_id is None and known_s:
-            job.gpu_known_s, job.gpu_used_s = round(known_s), round(sum(one.used_s for one in near))
+            job.gpu_known_s, job.gpu_used_s = round(known_s), round(sum(total.used_s for total in near))
 
 
 async def settle(db: AsyncSession, *, now_s: int) -> bool:
@@ -145,62 +147,62 @@ def held_by(job: UsageJob, now_s: int) -> JobRun:
     )
 
 
-def _whose_of(one: Spent) -> Whose:
-    return (one.user[:255], one.account[:255], one.partition[:255], one.gpu_type[:255])
+def _whose_of(use: Spent) -> Whose:
+    return (use.user[:255], use.account[:255], use.partition[:255], use.gpu_type[:255])
 
 
-def _key(one: Spent) -> Key:
-    return (one.job_id, int(one.started_at.timestamp()))
+def _key(use: Spent) -> Key:
+    return (use.job_id, int(use.started_at.timestamp()))
 
 
 async def _whose(db: AsyncSession, wanted: Collection[Whose]) -> dict[Whose, int]:
     names = ("owner", "account", "partition", "gpu_type")
     # Always in the same order, so that two portals do not deadlock.
-    rows = [dict(zip(names, one, strict=True)) for one in sorted(wanted)]
+    rows = [dict(zip(names, key, strict=True)) for key in sorted(wanted)]
     await db.execute(upsert.insert(db, UsageWhose).on_conflict_do_nothing(), rows)
-    found = await db.execute(
+    result = await db.execute(
         select(UsageWhose.owner, UsageWhose.account, UsageWhose.partition, UsageWhose.gpu_type, UsageWhose.id)
     )
-    return {(owner, account, partition, gpu_type): number for owner, account, partition, gpu_type, number in found}
+    return {(owner, account, partition, gpu_type): number for owner, account, partition, gpu_type, number in result}
 
 
 async def _sessions(db: AsyncSession, spents: Sequence[Spent]) -> dict[Key, str]:
     """Return which of the jobs are sessions."""
     by_job: dict[int, list[Spent]] = {}
-    for one in spents:
-        by_job.setdefault(one.job_id, []).append(one)
-    found: dict[Key, str] = {}
+    for use in spents:
+        by_job.setdefault(use.job_id, []).append(use)
+    names: dict[Key, str] = {}
     numbers = sorted(by_job)
     for at in range(0, len(numbers), AT_ONCE):
         query = select(SessionRecord.job_id, SessionRecord.id, SessionRecord.owner, SessionRecord.started_at).where(
             SessionRecord.job_id.in_(numbers[at : at + AT_ONCE])
         )
         for job_id, session_id, owner, started_at in await db.execute(query):
-            for one in by_job.get(job_id or 0, ()):
-                apart = None if started_at is None else abs((one.started_at - started_at).total_seconds())
-                if one.user == owner and apart is not None and apart <= SAME_S:
-                    found[_key(one)] = session_id
-    return found
+            for use in by_job.get(job_id or 0, ()):
+                apart = None if started_at is None else abs((use.started_at - started_at).total_seconds())
+                if use.user == owner and apart is not None and apart <= SAME_S:
+                    names[_key(use)] = session_id
+    return names
 
 
-def _row(one: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[str, Any]:
-    job_id, started_s = _key(one)
-    ended_s = None if one.ended_at is None else max(started_s, int(one.ended_at.timestamp()))
+def _row(use: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[str, Any]:
+    job_id, started_s = _key(use)
+    ended_s = None if use.ended_at is None else max(started_s, int(use.ended_at.timestamp()))
     seconds = max(0, (now_s if ended_s is None else ended_s) - started_s)
-    gpu_known_s = 0 if one.gpu_percent is None else seconds * one.gpus
+    gpu_known_s = 0 if use.gpu_percent is None else seconds * use.gpus
     return {
         "job_id": job_id,
         "started_s": started_s,
         "ended_s": ended_s,
         "whose_id": whose_id,
         "session_id": session_id,
-        "gpus": one.gpus,
-        "cpus": one.cpus,
-        "wait_s": one.wait_s,
+        "gpus": use.gpus,
+        "cpus": use.cpus,
+        "wait_s": use.wait_s,
         "gpu_known_s": gpu_known_s,
-        "gpu_used_s": round(gpu_known_s * (one.gpu_percent or 0) / 100),
-        "cpu_known_s": 0 if one.cpu_used_s is None else seconds * one.cpus,
-        "cpu_used_s": one.cpu_used_s or 0,
+        "gpu_used_s": round(gpu_known_s * (use.gpu_percent or 0) / 100),
+        "cpu_known_s": 0 if use.cpu_used_s is None else seconds * use.cpus,
+        "cpu_used_s": use.cpu_used_s or 0,
         "settled": False,
     }
 

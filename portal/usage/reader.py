@@ -126,10 +126,10 @@ class UsageReader:
             await self._failed(source, error.message, now_s)
             return self.settings.read_every_s
         types = GpuTypes(snapshot.nodes)
-        found = await asyncio.to_thread(spent.of_accounting, output, types)
-        if len(found) < LITTLE:
+        uses = await asyncio.to_thread(spent.of_accounting, output, types)
+        if len(uses) < LITTLE:
             self.window_s = min(LARGEST_S, self.window_s * 2)
-        await self._take(source, found, end_s, caught_up=end_s == now_s)
+        await self._take(source, uses, end_s, caught_up=end_s == now_s)
         if end_s < now_s:
             return CATCH_UP_S
         if source.failing_since_s is None:
@@ -145,11 +145,11 @@ class UsageReader:
             await self._take(source, spent.of_queue(snapshot.jobs.values()), as_of_s, caught_up=True)
         return QUEUE_EVERY_S
 
-    async def _take(self, source: UsageSource, found: list[Spent], end_s: int, *, caught_up: bool) -> None:
+    async def _take(self, source: UsageSource, uses: list[Spent], end_s: int, *, caught_up: bool) -> None:
         async with self.work() as db:
-            await ledger.take(db, found, now_s=end_s)
+            await ledger.take(db, uses, now_s=end_s)
             if caught_up:
-                seen = {(one.job_id, int(one.started_at.timestamp())) for one in found}
+                seen = {(use.job_id, int(use.started_at.timestamp())) for use in uses}
                 await ledger.close_missing(db, seen, at_s=source.read_to_s)
             await ledger.measure(db)
             await db.merge(_moved(source, end_s))

@@ -117,23 +117,23 @@ class Reports:
     async def make(self, asked: ReportRequest) -> Report:
         """Build one report. By group, it asks the directory; a member of several groups counts in each."""
         async with self._work() as db:
-            found = await _find(db, asked, int(self._now().timestamp()))
+            report = await _find(db, asked, int(self._now().timestamp()))
         total = Part()
-        for part in (found.times if asked.by == "month" else found.parts).values():
+        for part in (report.times if asked.by == "month" else report.parts).values():
             total.add(part)
-        return Report(asked, await self._rows(asked, found), total, found.times, found)
+        return Report(asked, await self._rows(asked, report), total, report.times, report)
 
-    async def _rows(self, asked: ReportRequest, found: ReportData) -> dict[str, Part]:
+    async def _rows(self, asked: ReportRequest, report: ReportData) -> dict[str, Part]:
         if asked.by == "month":
             months: dict[str, Part] = {}
-            for number, part in sorted(found.times.items()):
+            for number, part in sorted(report.times.items()):
                 month = number if asked.monthly else number // 100
                 months.setdefault(f"{month // 100}-{month % 100:02}", Part()).add(part)
             return months
-        rows = await self._by_group(found) if asked.by == "group" else found.parts
+        rows = await self._by_group(report) if asked.by == "group" else report.parts
         return dict(sorted(rows.items(), key=lambda row: (-row[1].sums.gpu_s, -row[1].sums.cpu_s, row[0])))
 
-    async def _by_group(self, found: ReportData) -> dict[str, Part]:
+    async def _by_group(self, report: ReportData) -> dict[str, Part]:
         """Ask the directory for the groups of all users in the report, a few at a time."""
         turn = asyncio.Semaphore(ASK_AT_ONCE)
 
@@ -141,11 +141,11 @@ class Reports:
             async with turn:
                 return sorted(await self._groups(owner)) or [NO_GROUP]
 
-        owners = sorted(found.parts)
+        owners = sorted(report.parts)
         rows: dict[str, Part] = {}
         for owner, groups in zip(owners, await asyncio.gather(*map(of, owners)), strict=True):
             for group in groups:
-                rows.setdefault(group, Part()).add(found.parts[owner])
+                rows.setdefault(group, Part()).add(report.parts[owner])
         return rows
 
 
@@ -155,11 +155,11 @@ async def _find(db: AsyncSession, asked: ReportRequest, now_s: int) -> ReportDat
         row.id: Whose(row.owner, row.account, row.partition, row.gpu_type)
         for row in await db.execute(_narrowed(asked, select(UsageWhose.__table__)))
     }
-    found = ReportData({}, {}, whose, [], source)
-    await _settled(db, asked, found)
-    await _open(db, asked, found, now_s if source is None or source.failing_since_s is None else source.read_to_s)
-    found.wasteful = await _wasteful(db, asked, found, now_s)
-    return found
+    report = ReportData({}, {}, whose, [], source)
+    await _settled(db, asked, report)
+    await _open(db, asked, report, now_s if source is None or source.failing_since_s is None else source.read_to_s)
+    report.wasteful = await _wasteful(db, asked, report, now_s)
+    return report
 
 
 async def _source(db: AsyncSession) -> UsageSource | None:
@@ -179,29 +179,29 @@ def _narrowed(asked: ReportRequest, query: Select[Any]) -> Select[Any]:
     return query
 
 
-async def _settled(db: AsyncSession, asked: ReportRequest, found: ReportData) -> None:
+async def _settled(db: AsyncSession, asked: ReportRequest, report: ReportData) -> None:
     """Have the database add up settled jobs: by name, and over time."""
     span = Span(asked.first, asked.last, _narrowed(asked, select(UsageWhose.id)) if asked.narrow else None)
     step = Step.MONTH if asked.monthly else Step.DAY
     for key, held in (await sums.sums(db, span, step)).items():
-        found.times[key] = Part(held)
+        report.times[key] = Part(held)
     if asked.by == "month":
         for key, waits in (await sums.waits(db, span, step)).items():
-            found.times.setdefault(key, Part()).waits = waits
+            report.times.setdefault(key, Part()).waits = waits
         return
     for name, held in (await sums.sums(db, span, NAMES[asked.by])).items():
-        found.parts[name] = Part(held)
+        report.parts[name] = Part(held)
     for name, waits in (await sums.waits(db, span, NAMES[asked.by])).items():
-        found.parts.setdefault(name, Part()).waits = waits
+        report.parts.setdefault(name, Part()).waits = waits
 
 
-async def _open(db: AsyncSession, asked: ReportRequest, found: ReportData, now_s: int) -> None:
+async def _open(db: AsyncSession, asked: ReportRequest, report: ReportData, now_s: int) -> None:
     """Add running and just-ended jobs: few rows, spread here."""
     first, last = spread.number(asked.first), spread.number(asked.last)
     _, until_s = _bounds(asked)
     query = select(UsageJob).where(OPEN, UsageJob.started_s < until_s)
     for job in await db.scalars(query):
-        whose = found.whose.get(job.whose_id)
+        whose = report.whose.get(job.whose_id)
         if whose is None:
             continue
         started = spread.number_of(job.started_s)
@@ -211,12 +211,12 @@ async def _open(db: AsyncSession, asked: ReportRequest, found: ReportData, now_s
                 if day == started and held.jobs and job.wait_s is not None:
                     part.waits.add(spread.bucket(job.wait_s), 1)
                 if asked.by != "month":
-                    found.parts.setdefault(getattr(whose, NAMES[asked.by].key), Part()).add(part)
-                found.times.setdefault(day // 100 if asked.monthly else day, Part()).add(part)
+                    report.parts.setdefault(getattr(whose, NAMES[asked.by].key), Part()).add(part)
+                report.times.setdefault(day // 100 if asked.monthly else day, Part()).add(part)
 
 
 async def _wasteful(
-    db: AsyncSession, asked: ReportRequest, found: ReportData, now_s: int
+    db: AsyncSession, asked: ReportRequest, report: ReportData, now_s: int
 ) -> list[tuple[UsageJob, JobRun]]:
     """Return the user's jobs that started in this time with the most measured and unused GPU time."""
     if not asked.user:
@@ -225,7 +225,7 @@ async def _wasteful(
     unused = UsageJob.gpu_known_s - UsageJob.gpu_used_s
     query = (
         select(UsageJob)
-        .where(UsageJob.whose_id.in_(list(found.whose)), unused > 0)
+        .where(UsageJob.whose_id.in_(list(report.whose)), unused > 0)
         .where(UsageJob.started_s >= since_s, UsageJob.started_s < until_s)
         .order_by(unused.desc())
         .limit(WASTEFUL)

@@ -130,9 +130,9 @@ class Sampler:
         if not sums:
             return
         rows = []
-        for session_id, one in sums.items():
+        for session_id, total in sums.items():
             with turn("usage.sample_refused", session=session_id):
-                rows.append(self._row(session_id, at_s, one))
+                rows.append(self._row(session_id, at_s, total))
         try:
             await self._insert(rows)
         except (OperationalError, InterfaceError, PoolTimeout) as error:
@@ -141,18 +141,18 @@ class Sampler:
             for row in rows:
                 with turn("usage.sample_refused", session=row["session_id"]):
                     await self._insert([row])
-        for session_id, one in sums.items():
+        for session_id, total in sums.items():
             with turn("usage.gpus_refused", session=session_id):
-                await self._add_gpus(one)
+                await self._add_gpus(total)
 
     async def _insert(self, rows: list[dict[str, Any]]) -> None:
         async with self._work() as db:
             # An existing row was written for this interval already, by whichever portal.
             await db.execute(upsert.insert(db, UsageSample).on_conflict_do_nothing(), rows)
 
-    async def _add_gpus(self, one: _Sum) -> None:
-        record = one.record
-        if record.job_id is None or record.started_at is None or not one.each:
+    async def _add_gpus(self, total: _Sum) -> None:
+        record = total.record
+        if record.job_id is None or record.started_at is None or not total.each:
             return
         at = {
             "job_id": record.job_id,
@@ -162,26 +162,26 @@ class Sampler:
             "reported_s": int(self._now().timestamp()),
         }
         async with self._work() as db:
-            await gpus.write(db, [at | gpu.row(self._sample_s) for gpu in one.each.values()], more=True)
+            await gpus.write(db, [at | gpu.row(self._sample_s) for gpu in total.each.values()], more=True)
 
     def _interval(self) -> int:
         now_s = int(self._now().timestamp())
         return now_s - now_s % self._sample_s
 
-    def _row(self, session_id: str, at_s: int, one: _Sum) -> dict[str, Any]:
+    def _row(self, session_id: str, at_s: int, total: _Sum) -> dict[str, Any]:
         return {
             "session_id": session_id,
             "at_s": at_s,
             "seconds": self._sample_s,
-            "cpu_percent": one.cpu.value,
-            "memory_mib": one.memory.value,
-            "gpus": one.gpus,
-            "gpu_percent": one.gpu.value,
-            "gpu_memory_mib": one.gpu_memory.value,
-            "gpu_peak_percent": None if one.gpu_peak is None else round(one.gpu_peak),
-            "power_w": one.power.value,
+            "cpu_percent": total.cpu.value,
+            "memory_mib": total.memory.value,
+            "gpus": total.gpus,
+            "gpu_percent": total.gpu.value,
+            "gpu_memory_mib": total.gpu_memory.value,
+            "gpu_peak_percent": None if total.gpu_peak is None else round(total.gpu_peak),
+            "power_w": total.power.value,
         }
 
 
 def _most(before: Number | None, after: Number | None) -> Number | None:
-    return max((one for one in (before, after) if one is not None), default=None)
+    return max((sample for sample in (before, after) if sample is not None), default=None)

@@ -76,13 +76,13 @@ class Samples:
         async with self._work() as db:
             hours = (await db.scalars(select(UsageHour).where(UsageHour.session_id == session_id))).all()
             raw = (await db.scalars(select(UsageSample).where(UsageSample.session_id == session_id))).all()
-        found = sorted([*map(_point, hours), *map(_point, raw)], key=lambda one: one.at_s)
-        return _thin(found, raw[0].seconds if raw and not hours else HOUR_S if hours else 0)
+        points = sorted([*map(_point, hours), *map(_point, raw)], key=lambda point: point.at_s)
+        return _thin(points, raw[0].seconds if raw and not hours else HOUR_S if hours else 0)
 
 
 async def measured(db: AsyncSession, session_ids: Collection[str]) -> dict[str, Measured]:
     """Add up the samples of these sessions, rolled up or not."""
-    found: dict[str, Measured] = {}
+    samples: dict[str, Measured] = {}
     names = list(session_ids)
     for some in (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)):
         for table, gpu_s in ((UsageSample, UsageSample.seconds * UsageSample.gpus), (UsageHour, UsageHour.gpu_seconds)):
@@ -94,36 +94,36 @@ async def measured(db: AsyncSession, session_ids: Collection[str]) -> dict[str, 
                 .group_by(table.session_id)
             )
             for session_id, known, percent, cpu_known, cpu_percent in await db.execute(query):
-                one = found.setdefault(session_id, Measured())
-                one.gpu_known_s += float(known or 0)
-                one.gpu_used_s += float(percent or 0) / 100
-                one.cpu_known_s += float(cpu_known or 0)
-                one.cpu_used_s += float(cpu_percent or 0) / 100
-    return found
+                measured = samples.setdefault(session_id, Measured())
+                measured.gpu_known_s += float(known or 0)
+                measured.gpu_used_s += float(percent or 0) / 100
+                measured.cpu_known_s += float(cpu_known or 0)
+                measured.cpu_used_s += float(cpu_percent or 0) / 100
+    return samples
 
 
 def _hours(until: int) -> Select[Any]:
     """Select the samples before `until`, by session and hour."""
-    one = UsageSample
+    sample = UsageSample
     # A literal: PostgreSQL must see that the grouped and the selected expression are the same.
-    hour = one.at_s - one.at_s % literal_column(str(HOUR_S), Integer)
-    gpu_seconds = func.sum(one.seconds * one.gpus)
+    hour = sample.at_s - sample.at_s % literal_column(str(HOUR_S), Integer)
+    gpu_seconds = func.sum(sample.seconds * sample.gpus)
     return (
         select(
-            one.session_id,
+            sample.session_id,
             hour,
-            func.sum(one.seconds),
-            _average(one.cpu_percent),
-            _average(one.memory_mib),
-            func.max(one.memory_mib),
+            func.sum(sample.seconds),
+            _average(sample.cpu_percent),
+            _average(sample.memory_mib),
+            func.max(sample.memory_mib),
             gpu_seconds,
-            func.sum(one.seconds * one.gpus * one.gpu_percent) * 1.0 / func.nullif(gpu_seconds, 0),
-            _average(one.gpu_memory_mib),
-            func.max(one.gpu_peak_percent),
-            _average(one.power_w),
+            func.sum(sample.seconds * sample.gpus * sample.gpu_percent) * 1.0 / func.nullif(gpu_seconds, 0),
+            _average(sample.gpu_memory_mib),
+            func.max(sample.gpu_peak_percent),
+            _average(sample.power_w),
         )
-        .where(one.at_s < until)
-        .group_by(one.session_id, hour)
+        .where(sample.at_s < until)
+        .group_by(sample.session_id, hour)
     )
 
 
@@ -148,20 +148,20 @@ def _thin(points: Sequence[Point], step_s: int) -> tuple[int, list[Point]]:
     while points and (points[-1].at_s - points[0].at_s) // step_s >= POINTS:
         step_s *= 2
     parts: dict[int, list[Point]] = {}
-    for one in points:
-        parts.setdefault(one.at_s - one.at_s % step_s if step_s else one.at_s, []).append(one)
+    for point in points:
+        parts.setdefault(point.at_s - point.at_s % step_s if step_s else point.at_s, []).append(point)
     return step_s, [_mean_point(at_s, part) for at_s, part in parts.items()]
 
 
 def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
     return Point(
         at_s,
-        _mean(one.cpu_percent for one in points),
-        _mean(one.memory_mib for one in points),
-        _mean(one.gpu_percent for one in points),
-        _mean(one.gpu_memory_mib for one in points),
-        max((one.gpu_peak_percent for one in points if one.gpu_peak_percent is not None), default=None),
-        _mean(one.power_w for one in points),
+        _mean(point.cpu_percent for point in points),
+        _mean(point.memory_mib for point in points),
+        _mean(point.gpu_percent for point in points),
+        _mean(point.gpu_memory_mib for point in points),
+        max((point.gpu_peak_percent for point in points if point.gpu_peak_percent is not None), default=None),
+        _mean(point.power_w for point in points),
     )
 
 

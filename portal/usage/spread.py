@@ -31,7 +31,7 @@ class Sums:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-NAMES = tuple(one.name for one in fields(Sums))
+NAMES = tuple(field.name for field in fields(Sums))
 
 
 @dataclass(frozen=True, slots=True)

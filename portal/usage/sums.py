@@ -53,7 +53,7 @@ async def add(
         key = (whose_id, bucket, day // 100)
         month_waits[key] = month_waits.get(key, 0) + jobs
     for of_time, held in ((UsageDay, sums), (UsageMonth, months)):
-        await _add(db, of_time, {key: [getattr(one, name) for name in spread.NAMES] for key, one in held.items()})
+        await _add(db, of_time, {key: [getattr(sums, name) for name in spread.NAMES] for key, sums in held.items()})
     for of_waits, counts in ((UsageWait, waits), (UsageMonthWait, month_waits)):
         await _add(db, of_waits, {key: [jobs] for key, jobs in counts.items()})
 
@@ -73,20 +73,20 @@ async def _add(db: AsyncSession, table: type[Base], rows: Mapping[tuple[int, ...
 
 async def sums(db: AsyncSession, span: Span, by: By) -> dict[Any, Sums]:
     """Add up what was held, in the database."""
-    found: dict[Any, Sums] = {}
+    by_key: dict[Any, Sums] = {}
     for source in _sources(span, by, UsageDay, UsageMonth):
         for key, *values in await db.execute(source.added(by, spread.NAMES)):
-            found.setdefault(key, Sums()).add(Sums(*map(int, values)))
-    return found
+            by_key.setdefault(key, Sums()).add(Sums(*map(int, values)))
+    return by_key
 
 
 async def waits(db: AsyncSession, span: Span, by: By) -> dict[Any, WaitingTimes]:
     """Count the jobs that started in this time by how long they had waited, in the database."""
-    found: dict[Any, WaitingTimes] = {}
+    by_key: dict[Any, WaitingTimes] = {}
     for source in _sources(span, by, UsageWait, UsageMonthWait):
         for key, bucket, jobs in await db.execute(source.added(by, ("jobs",), "bucket")):
-            found.setdefault(key, WaitingTimes()).add(bucket, int(jobs))
-    return found
+            by_key.setdefault(key, WaitingTimes()).add(bucket, int(jobs))
+    return by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,11 @@ def _sources(span: Span, by: By, days: type[Base], months: type[Base]) -> list[_
         rest = [(span.first, begin - timedelta(days=1)), (end + timedelta(days=1), span.last)]
     edges = [(spread.number(first), spread.number(last)) for first, last in rest if first <= last]
     by_day, by_month = _table(days), _table(months)
-    found = [_Source(by_month, by_month.c.month, ranges, span.whose), _Source(by_day, by_day.c.day, edges, span.whose)]
-    return [source for source in found if source.ranges]
+    sources = [
+        _Source(by_month, by_month.c.month, ranges, span.whose),
+        _Source(by_day, by_day.c.day, edges, span.whose),
+    ]
+    return [source for source in sources if source.ranges]
 
 
 def whole_months(first: date, last: date) -> tuple[date, date] | None:

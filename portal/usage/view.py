@@ -79,42 +79,42 @@ def session_use(step_s: int, points: list[Point], gpus: Sequence[UsageGpu], co2:
         gpus=gpu_totals(gpus, co2),
         items=[
             SamplePoint(
-                at=_moment(one.at_s),
-                cpu_percent=one.cpu_percent,
-                memory_mib=one.memory_mib,
-                gpu_percent=one.gpu_percent,
-                gpu_memory_mib=one.gpu_memory_mib,
-                gpu_peak_percent=one.gpu_peak_percent,
-                power_w=one.power_w,
+                at=_moment(point.at_s),
+                cpu_percent=point.cpu_percent,
+                memory_mib=point.memory_mib,
+                gpu_percent=point.gpu_percent,
+                gpu_memory_mib=point.gpu_memory_mib,
+                gpu_peak_percent=point.gpu_peak_percent,
+                power_w=point.power_w,
             )
-            for one in points
+            for point in points
         ],
     )
 
 
 def gpu_totals(gpus: Sequence[UsageGpu], co2: Co2) -> GpuTotalsOut:
-    counted = [one.energy_j for one in gpus if one.energy_j is not None]
+    counted = [gpu.energy_j for gpu in gpus if gpu.energy_j is not None]
     return GpuTotalsOut(
-        items=[_gpu(one) for one in gpus],
+        items=[_gpu(gpu) for gpu in gpus],
         energy_wh=round(sum(counted) / HOUR_S, 2) if counted else None,
         co2_g=round(sum(counted) / KWH_J * co2, 1) if counted and co2 is not None else None,
     )
 
 
-def _gpu(one: UsageGpu) -> GpuTotalOut:
+def _gpu(gpu: UsageGpu) -> GpuTotalOut:
     return GpuTotalOut(
-        node=one.node,
-        index=one.gpu,
-        name=one.name,
-        uuid=one.uuid,
-        measured_s=round(one.known_s, 1),
-        percent=round(100 * min(1.0, one.used_s / one.known_s), 1) if one.known_s else None,
-        peak_percent=one.peak_percent,
-        memory_mib=one.memory_mib,
-        memory_peak_mib=one.memory_peak_mib,
-        power_peak_w=one.power_peak_w,
-        energy_wh=None if one.energy_j is None else round(one.energy_j / HOUR_S, 2),
-        as_of=_moment(one.reported_s),
+        node=gpu.node,
+        index=gpu.gpu,
+        name=gpu.name,
+        uuid=gpu.uuid,
+        measured_s=round(gpu.known_s, 1),
+        percent=round(100 * min(1.0, gpu.used_s / gpu.known_s), 1) if gpu.known_s else None,
+        peak_percent=gpu.peak_percent,
+        memory_mib=gpu.memory_mib,
+        memory_peak_mib=gpu.memory_peak_mib,
+        power_peak_w=gpu.power_peak_w,
+        energy_wh=None if gpu.energy_j is None else round(gpu.energy_j / HOUR_S, 2),
+        as_of=_moment(gpu.reported_s),
     )
 
 

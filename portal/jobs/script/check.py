@@ -28,20 +28,22 @@ _FOREIGN = re.compile(r"#(PBS|BSUB)\b.*")
 
 def problems(script: Script, user: UserView, cluster: ClusterView, settings: Settings) -> list[FieldProblem]:
     """Return the problems of a script that Slurm would not report, or would report less plainly."""
-    found = []
+    problems_found = []
     if not script.text.startswith("#!"):
-        found.append(FieldProblem("script", "The first line must name the interpreter, such as #!/bin/bash."))
+        problems_found.append(FieldProblem("script", "The first line must name the interpreter, such as #!/bin/bash."))
     if "\r" in script.text:
-        found.append(FieldProblem("script", "The script has Windows line endings; save it with Unix ones."))
+        problems_found.append(FieldProblem("script", "The script has Windows line endings; save it with Unix ones."))
     if session_of(script.options.get("job-name", script.form.name)) is not None:
-        found.append(FieldProblem("name", "Names like this one are reserved for sessions; choose another one."))
+        problems_found.append(
+            FieldProblem("name", "Names like this one are reserved for sessions; choose another one.")
+        )
     name = script.form.environment
     if name is not None and name not in settings.environments and not name.startswith("image-"):
         known = ", ".join(settings.environments)
-        found.append(FieldProblem("environment", f"There is no environment “{name}”. Choose one of: {known}."))
+        problems_found.append(FieldProblem("environment", f"There is no environment “{name}”. Choose one of: {known}."))
     limits = limits_for(user, settings.policy)
-    found += _partitions(script, user, cluster, limits)
-    return [*found, *_unreadable(script), *_beyond(script, user, cluster, limits)]
+    problems_found += _partitions(script, user, cluster, limits)
+    return [*problems_found, *_unreadable(script), *_beyond(script, user, cluster, limits)]
 
 
 def wanted_of(script: Script, cluster: ClusterView) -> ScriptRequest:
@@ -91,7 +93,7 @@ def _beyond(script: Script, user: UserView, cluster: ClusterView, limits: Limits
         if field != "gpus" or wanted.gpus is not None:
             yield FieldProblem(_field(field), f"{message}{note}")
     if limits.gpu_types is not None and wanted.gpus != 0:
-        here = {pool.type for one in partitions for pool in one.gpus}
+        here = {pool.type for partition in partitions for pool in partition.gpus}
         not_yours = wanted.types - limits.gpu_types
         if wanted.untyped and not here <= limits.gpu_types:
             not_yours |= here - limits.gpu_types
@@ -100,24 +102,24 @@ def _beyond(script: Script, user: UserView, cluster: ClusterView, limits: Limits
 
 
 def _partitions(script: Script, user: UserView, cluster: ClusterView, limits: Limits) -> list[FieldProblem]:
-    found = []
+    problems = []
     for name in _named(script, cluster):
         partition = cluster.partitions.get(name)
         if partition is None:
             known = ", ".join(cluster.partitions) or "none"
-            found.append(FieldProblem("partition", f"There is no partition “{name}”. Choose one of: {known}."))
+            problems.append(FieldProblem("partition", f"There is no partition “{name}”. Choose one of: {known}."))
         elif (why := refusal(partition, user, limits)) is not None:
-            found.append(FieldProblem("partition", why))
+            problems.append(FieldProblem("partition", why))
         elif (
             "begin" not in script.options
             and (why := runs_into(partition, asked(script, [partition]).walltime_s)) is not None
         ):
-            found.append(FieldProblem("walltime_s", why))
+            problems.append(FieldProblem("walltime_s", why))
     if limits.partitions is not None and HETEROGENEOUS.search("\n".join(script.directives)):
-        found.append(
+        problems.append(
             FieldProblem("script", "Your groups may use only some partitions, so heterogeneous jobs cannot be checked.")
         )
-    return found
+    return problems
 
 
 def pinned(script: Script, user: UserView, cluster: ClusterView, settings: Settings) -> str | None:
@@ -130,14 +132,14 @@ def _named(script: Script, cluster: ClusterView) -> list[str]:
     """Return the partitions that a script names, or Slurm's default."""
     if named := script.options.get("partition"):
         return [name for name in named.split(",") if name]
-    return [one.name for one in cluster.partitions.values() if one.default]
+    return [partition.name for partition in cluster.partitions.values() if partition.default]
 
 
 def from_slurm(error: PortalError) -> list[FieldProblem]:
     """Return Slurm's refusal as problems of form fields."""
     if not error.fields:
         return [FieldProblem("script", error.message)]
-    return [FieldProblem(_field(one.field), one.message) for one in error.fields]
+    return [FieldProblem(_field(field.field), field.message) for field in error.fields]
 
 
 def _field(name: str) -> str:

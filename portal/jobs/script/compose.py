@@ -49,7 +49,7 @@ def _options(form: JobForm) -> Iterator[tuple[str, str]]:
     if form.array:
         yield "array", form.array.range + (f"%{form.array.at_once}" if form.array.at_once else "")
     if form.dependencies:
-        yield "dependency", ",".join(f"{one.kind}:{one.job}" for one in form.dependencies)
+        yield "dependency", ",".join(f"{dependency.kind}:{dependency.job}" for dependency in form.dependencies)
     for name, path in (("chdir", form.workdir), ("output", form.output), ("error", form.error)):
         if path:
             yield name, _word(path)
@@ -57,7 +57,7 @@ def _options(form: JobForm) -> Iterator[tuple[str, str]]:
 
 def _word(value: str) -> str:
     """Quote a value for a directive. The value contains no quote and no backslash (`form`)."""
-    return f'"{value}"' if any(one.isspace() for one in value) else value
+    return f'"{value}"' if any(part.isspace() for part in value) else value
 
 
 def _own(form: JobForm) -> Iterator[str]:
@@ -71,5 +71,5 @@ def _prologue(form: JobForm, entry: Sequence[str]) -> Iterator[str]:
     if form.environment:
         yield f"{OWN}environment {form.environment}"
         yield from entry
-    for one in form.env:
-        yield f"export {one.name}={shlex.quote(one.value)}"
+    for variable in form.env:
+        yield f"export {variable.name}={shlex.quote(variable.value)}"

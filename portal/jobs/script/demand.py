@@ -61,18 +61,18 @@ def asked(script: Script, partitions: Sequence[PartitionView]) -> ScriptRequest:
     spec, _, throttle = script.options.get("array", "").partition("%")
     tasks = arrays.count(spec) or 1
     at_once = whole_number(throttle, digits=9) or None
-    notes = [note for one in counts for note in one.notes]
+    notes = [note for count in counts for note in count.notes]
     if tasks > 1:
         notes.append(
             f"An array counts all its {tasks} tasks at once; --array={spec}%N lets N of them run at once."
             if at_once is None
             else f"Of an array's {tasks} tasks {min(tasks, at_once)} count at once."
         )
-    gpus = [one.gpus for one in counts]
+    gpus = [count.gpus for count in counts]
     return ScriptRequest(
-        gpus=None if None in gpus else sum(one or 0 for one in gpus),
-        types=frozenset().union(*(one.types for one in counts)),
-        untyped=any(one.untyped for one in counts),
+        gpus=None if None in gpus else sum(value or 0 for value in gpus),
+        types=frozenset().union(*(count.types for count in counts)),
+        untyped=any(count.untyped for count in counts),
         walltime_s=_walltime(script, partitions),
         tasks=tasks,
         at_once=at_once,
@@ -83,22 +83,22 @@ def asked(script: Script, partitions: Sequence[PartitionView]) -> ScriptRequest:
 def _walltime(script: Script, partitions: Sequence[PartitionView]) -> int | None:
     """Return the longest time limit of the job's parts, in seconds; None if nothing ends it."""
     times = [_part_walltime(part, partitions) for part in script.parts]
-    return None if None in times else max((one for one in times if one is not None), default=None)
+    return None if None in times else max((time for time in times if time is not None), default=None)
 
 
 def _part_walltime(options: Options, partitions: Sequence[PartitionView]) -> int | None:
     if (time := options.get("time")) is not None:
         return read_time(time) or None
-    defaults = [one.default_walltime_s or one.max_walltime_s for one in partitions]
-    return None if None in defaults else max((one for one in defaults if one is not None), default=None)
+    defaults = [partition.default_walltime_s or partition.max_walltime_s for partition in partitions]
+    return None if None in defaults else max((default for default in defaults if default is not None), default=None)
 
 
 def _count(options: Options, partitions: Sequence[PartitionView]) -> _Count:
     count = _Count(0, set(), False, [])
-    on_a_node = max((one.node_gpus for one in partitions), default=0)
+    on_a_node = max((partition.node_gpus for partition in partitions), default=0)
     nodes = _nodes(options, partitions, count)
     tasks = _tasks(options, nodes)
-    found = [
+    counts = [
         _times(nodes, _listed(options, "gres", count)),
         _times(nodes, _listed(options, "gpus-per-node", count)),
         _times(1, _listed(options, "gpus", count)),
@@ -108,19 +108,19 @@ def _count(options: Options, partitions: Sequence[PartitionView]) -> _Count:
     per_socket = _listed(options, "gpus-per-socket", count)
     if per_socket:
         sockets = _whole(options, "sockets-per-node")
-        found.append(_times(nodes, per_socket * sockets if sockets else on_a_node))
-    if "ntasks-per-gpu" in options and not any(found):
-        found.append(None if tasks is None else -(-tasks // (_whole(options, "ntasks-per-gpu") or 1)))
+        counts.append(_times(nodes, per_socket * sockets if sockets else on_a_node))
+    if "ntasks-per-gpu" in options and not any(counts):
+        counts.append(None if tasks is None else -(-tasks // (_whole(options, "ntasks-per-gpu") or 1)))
         count.untyped = True
     if _whole_nodes(options) and on_a_node:
-        found.append(_times(nodes, on_a_node))
+        counts.append(_times(nodes, on_a_node))
         count.untyped = True
         count.notes.append(f"--exclusive takes whole nodes: it counts as {on_a_node} GPUs on each.")
-    if None in found:
+    if None in counts:
         count.gpus = None
         count.notes.append("Its GPUs cannot be counted: give --nodes and --gres=gpu:TYPE:NUMBER as plain numbers.")
     else:
-        count.gpus = max(one or 0 for one in found)
+        count.gpus = max(count or 0 for count in counts)
     return count
 
 
@@ -141,7 +141,7 @@ def _nodes(options: Options, partitions: Sequence[PartitionView], count: _Count)
     if "nodefile" in options:
         return None
     if "nodes" in options:
-        numbers = [int(one) for one in _NUMBER.findall(options["nodes"])]
+        numbers = [int(number) for number in _NUMBER.findall(options["nodes"])]
         plain = re.fullmatch(r"[0-9,:-]+", options["nodes"])
         return max(*numbers, listed, 1) if numbers and plain else None
     if "ntasks" not in options:
@@ -151,7 +151,7 @@ def _nodes(options: Options, partitions: Sequence[PartitionView], count: _Count)
         return None
     if of_node:
         return max(listed, -(-tasks // of_node))
-    most = min(tasks, max((one.nodes_total for one in partitions), default=tasks))
+    most = min(tasks, max((partition.nodes_total for partition in partitions), default=tasks))
     if most > 1 and ("gres" in options or "gpus-per-node" in options):
         count.notes.append(f"Without --nodes its {tasks} tasks may get a node each: give --nodes.")
     return max(listed, most, 1)
@@ -178,11 +178,11 @@ def _listed(options: Options, name: str, count: _Count) -> int | None:
         of_gres = name in ("gres", "tres-per-task")
         if of_gres and not re.match(r"(gres[:/])?(gpu|shard|mps)\b", part):
             continue
-        found = _GRES.fullmatch(part) if of_gres else _GPUS.fullmatch(part)
-        if found is None:
+        match = _GRES.fullmatch(part) if of_gres else _GPUS.fullmatch(part)
+        if match is None:
             return None
-        kind, number = (found[2], found[3]) if of_gres else (found[1], found[2])
-        gpus = 1 if number is None or (of_gres and found[1] == "mps") else int(number)
+        kind, number = (match[2], match[3]) if of_gres else (match[1], match[2])
+        gpus = 1 if number is None or (of_gres and match[1] == "mps") else int(number)
         total += gpus
         if gpus and kind:
             count.types.add(kind)

@@ -20,13 +20,13 @@ def entry_lines(environment: Environment, settings: Settings) -> list[str]:
     """Return the lines. For an image they define `in_image COMMAND`, which runs one command in it."""
     if environment.kind == "image":
         folders = dict.fromkeys(
-            str(folder) for folder in (*(one.path for one in settings.mounts), *settings.images.binds)
+            str(folder) for folder in (*(mount.path for mount in settings.mounts), *settings.images.binds)
         )
         words = [
             str(settings.images.apptainer),
             "exec",
             *settings.images.options,
-            *(f"--bind={one}" for one in folders),
+            *(f"--bind={folder}" for folder in folders),
         ]
         return [f'{IN_IMAGE}() {{ {shlex.join([*words, str(environment.path)])} "$@"; }}']
     lines = []
@@ -40,4 +40,4 @@ def entry_lines(environment: Environment, settings: Settings) -> list[str]:
 
 def is_entry(line: str) -> bool:
     """Whether a line after `#PORTAL environment` is one of these lines."""
-    return any(one.fullmatch(line) for one in _LINES)
+    return any(pattern.fullmatch(line) for pattern in _LINES)

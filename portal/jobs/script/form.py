@@ -20,7 +20,7 @@ _UNFIT = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 def _of_one_line(value: str) -> str:
     """Refuse what an `#SBATCH` line cannot carry: Slurm cuts a line at `#`, and treats quotes in its own way."""
-    if any(unicodedata.category(one) in _UNFIT for one in value):
+    if any(unicodedata.category(character) in _UNFIT for character in value):
         raise ValueError("must not contain control characters or line breaks")
     if set(value) & set("#\"'\\`$"):
         raise ValueError("must not contain any of # \" ' \\ ` $")
@@ -28,7 +28,7 @@ def _of_one_line(value: str) -> str:
 
 
 def _data(value: str) -> str:
-    if any(unicodedata.category(one) in {"Cc", "Cs"} and one != "\t" for one in value):
+    if any(unicodedata.category(character) in {"Cc", "Cs"} and character != "\t" for character in value):
         raise ValueError("must not contain control characters or line breaks")
     return value
 

@@ -96,7 +96,7 @@ class Script:
 def parse(text: str) -> Script:
     """Parse a script. Refuses nothing: unusual lines are kept as they are."""
     lines = text.split("\n")
-    found = {at: _options(lines[at]) for at in _directives(lines)}
+    options = {at: _options(lines[at]) for at in _directives(lines)}
     values: Values = {}
     kept: list[str] = []
     comments: list[str] = []  # comments between directives move to the top of the command
@@ -105,8 +105,8 @@ def parse(text: str) -> Script:
         kept.append(lines[0])
     while at < len(lines) and (not lines[at].strip() or lines[at].startswith("#")):
         line = lines[at]
-        if at in found:
-            if not _take(found[at], values):
+        if at in options:
+            if not _take(options[at], values):
                 kept.append(line)
         elif line.split() == NOTIFY:
             values["notify"] = True
@@ -121,21 +121,21 @@ def parse(text: str) -> Script:
         text=text,
         form=JobForm.model_validate(values),
         kept=kept,
-        options=_by_name(option for options in found.values() for option in options),
-        directives=[lines[at] for at in found],
-        parts=_parts(lines, found),
-        unread=[lines[at] for at, options in found.items() if not options and not _NOTHING.match(lines[at])],
+        options=_by_name(option for options in options.values() for option in options),
+        directives=[lines[at] for at in options],
+        parts=_parts(lines, options),
+        unread=[lines[at] for at, options in options.items() if not options and not _NOTHING.match(lines[at])],
     )
 
 
-def _parts(lines: Sequence[str], found: dict[int, Options]) -> list[dict[str, str]]:
+def _parts(lines: Sequence[str], value: dict[int, Options]) -> list[dict[str, str]]:
     """Return the options of each part of a job: one, unless the script separates several."""
     parts: list[Options] = [[]]
-    for at, options in found.items():
+    for at, options in value.items():
         if HETEROGENEOUS.search(lines[at]):
             parts.append([])
         parts[-1] += options
-    return [_by_name(one) for one in parts]
+    return [_by_name(part) for part in parts]
 
 
 def _by_name(options: Iterable[tuple[str, str | None]]) -> dict[str, str]:
@@ -162,24 +162,24 @@ def _options(line: str) -> Options:
         words = shlex.split(line.removeprefix("#SBATCH"), comments=True)
     except ValueError:
         return []
-    found: Options = []
+    options: Options = []
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
             name, equals, value = word[2:].partition("=")
-            found.append((name, value if equals else None))
+            options.append((name, value if equals else None))
         elif len(word) > 1 and word.startswith("-"):
             letters = word[1:]
             while letters[:1] in _FLAGS and letters:
-                found.append((letters[0], ""))
+                options.append((letters[0], ""))
                 letters = letters[1:]
             if letters:
-                found.append((_SHORT.get(letters[0], letters[0]), letters[1:] or next(rest, None)))
-        elif found and found[-1][1] is None:
-            found[-1] = (found[-1][0], word)  # `--nodes 2`
+                options.append((_SHORT.get(letters[0], letters[0]), letters[1:] or next(rest, None)))
+        elif options and options[-1][1] is None:
+            options[-1] = (options[-1][0], word)  # `--nodes 2`
         else:
             return []
-    return found
+    return options
 
 
 def _whole(name: str) -> str:
@@ -228,8 +228,8 @@ def _prologue(lines: list[str], at: int, values: Values) -> int:
             if variables or "environment" in values or not _fits(modules):
                 break
             values |= modules
-        elif (found := _EXPORT.fullmatch(line)) and (value := _plain(found[2])) is not None:
-            news = {"env": [*variables, {"name": found[1], "value": value}]}
+        elif (match := _EXPORT.fullmatch(line)) and (value := _plain(match[2])) is not None:
+            news = {"env": [*variables, {"name": match[1], "value": value}]}
             if not _fits(news):
                 break
             variables = news["env"]
@@ -268,13 +268,13 @@ def _text(name: str) -> Callable[[str], Values | None]:
 
 
 def _gres(value: str) -> Values | None:
-    found = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
-    return {"gpus_per_node": int(found[2] or 1), "gpu_type": found[1]} if found else None
+    match = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
+    return {"gpus_per_node": int(match[2] or 1), "gpu_type": match[1]} if match else None
 
 
 def _gpus(value: str) -> Values | None:
-    found = re.fullmatch(r"(?:([A-Za-z][\w.+-]*):)?([0-9]{1,9})", value)
-    return {"gpus_per_node": int(found[2]), "gpu_type": found[1]} if found else None
+    match = re.fullmatch(r"(?:([A-Za-z][\w.+-]*):)?([0-9]{1,9})", value)
+    return {"gpus_per_node": int(match[2]), "gpu_type": match[1]} if match else None
 
 
 def _memory(value: str) -> Values | None:
@@ -297,13 +297,13 @@ def _array(value: str) -> Values | None:
 
 def _dependency(value: str) -> Values | None:
     """Parse `afterok:1:2,afterany:3`; the form has no alternatives (`?`) and no singletons."""
-    found = []
+    dependencies = []
     for part in value.split(","):
         kind, *jobs = part.split(":")
         if not jobs:
             return None
-        found += [{"kind": kind, "job": job} for job in jobs]
-    return {"dependencies": found}
+        dependencies += [{"kind": kind, "job": job} for job in jobs]
+    return {"dependencies": dependencies}
 
 
 READERS: dict[str, Callable[[str], Values | None]] = {

@@ -11,13 +11,13 @@ _MIB = {"": 1, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 def read_time(text: str) -> int | None:
     """Parse `minutes`, `minutes:seconds`, `hours:minutes:seconds` or `days-hours[:minutes[:seconds]]`, in seconds."""
-    found = _CLOCK.fullmatch(text.strip())
-    if not found:
+    match = _CLOCK.fullmatch(text.strip())
+    if not match:
         return None
-    days, first, second, third = (int(part or 0) for part in found.groups())
-    if found[1] is not None:
+    days, first, second, third = (int(part or 0) for part in match.groups())
+    if match[1] is not None:
         return ((days * 24 + first) * 60 + second) * 60 + third
-    if found[4] is not None:
+    if match[4] is not None:
         return (first * 60 + second) * 60 + third
     return first * 60 + second
 
@@ -31,12 +31,12 @@ def write_time(seconds: int) -> str:
 
 def read_memory(text: str) -> int | None:
     """Parse a size, in MiB; None if it is not a size, or is less than 1 MiB."""
-    found = _SIZE.fullmatch(text.strip())
-    if not found:
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
         return None
-    if found[2].upper() == "K":
-        return int(found[1]) // 1024 or None
-    return int(found[1]) * _MIB[found[2].upper()] or None
+    if match[2].upper() == "K":
+        return int(match[1]) // 1024 or None
+    return int(match[1]) * _MIB[match[2].upper()] or None
 
 
 def write_memory(mib: int) -> str:

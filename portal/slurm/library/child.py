@@ -106,32 +106,32 @@ def resources(held: Any) -> dict[str, int] | None:
     """Return trackable resources as `{"cpu": 4, "mem": 4000, "gpu": 2, "gpu:v100": 2}`; None if there are none."""
     if held is None:
         return None
-    found = {name: one.count for name, one in (("cpu", held.cpu), ("mem", held.mem)) if one is not None}
-    found.update((name, one.count) for name, one in held.gres.items() if name.partition(":")[0] == "gpu")
-    return found
+    tres = {name: tres.count for name, tres in (("cpu", held.cpu), ("mem", held.mem)) if tres is not None}
+    tres.update((name, gres.count) for name, gres in held.gres.items() if name.partition(":")[0] == "gpu")
+    return tres
 
 
-def job(one: Any, users: Users) -> list[Any]:
+def job(job: Any, users: Users) -> list[Any]:
     """Return a job's values; only its id if pyslurm cannot read the rest, since one job must not hide the others."""
     try:
-        row = [value(one, name) for name in JOB]
-        held = [resources(one.allocated_tres), resources(one.requested_tres), one.gres_per_node]
-        return [*row, users.name(one.user_id), *held]
+        row = [value(job, name) for name in JOB]
+        held = [resources(job.allocated_tres), resources(job.requested_tres), job.gres_per_node]
+        return [*row, users.name(job.user_id), *held]
     except (ValueError, TypeError, IndexError, OverflowError):
-        return [one.id]
+        return [job.id]
 
 
-def partition(one: Any) -> list[Any]:
-    return [value(one, name) for name in PARTITION]
+def partition(partition: Any) -> list[Any]:
+    return [value(partition, name) for name in PARTITION]
 
 
 def rows(pyslurm: Any, what: str, users: Users) -> Iterator[list[Any]]:
     if what == "jobs":
-        for one in pyslurm.Jobs.load().values():
-            yield job(one, users)
+        for loaded in pyslurm.Jobs.load().values():
+            yield job(loaded, users)
     else:
-        for one in pyslurm.Partitions.load().values():
-            yield partition(one)
+        for loaded in pyslurm.Partitions.load().values():
+            yield partition(loaded)
 
 
 def answer(pyslurm: Any, request: dict[str, Any], users: Users, say: Say) -> None:

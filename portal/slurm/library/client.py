@@ -36,8 +36,8 @@ def slurm_client(settings: Slurm) -> SlurmCommands:
 
 def series(version: str) -> str:
     """`slurm-wlm 25.11.2` → `25.11`; empty if there is no version."""
-    found = _SERIES.search(version)
-    return found[0] if found else ""
+    match = _SERIES.search(version)
+    return match[0] if match else ""
 
 
 class SlurmLibrary(SlurmCommands):
@@ -73,20 +73,20 @@ class SlurmLibrary(SlurmCommands):
                 await self._read("jobs", reading.take)
         except LibraryUnavailable:
             return await self._by_commands(super().jobs)
-        found = list(reading.jobs.values())
-        there = {job.id for job in found} if self._answers else set()
+        jobs = list(reading.jobs.values())
+        there = {job.id for job in jobs} if self._answers else set()
         self._answers = {phase: job for phase, job in self._answers.items() if phase[0] in there}
         self._queue = reading.jobs
-        self._settled.settle(len(found))
-        return await self._jobs_and_answers(reading.asked) if reading.asked else found
+        self._settled.settle(len(jobs))
+        return await self._jobs_and_answers(reading.asked) if reading.asked else jobs
 
     async def partitions(self) -> list[Partition]:
-        found: list[Partition] = []
+        partitions: list[Partition] = []
         try:
-            await self._read("partitions", lambda line: found.append(read_partition(line)))
+            await self._read("partitions", lambda line: partitions.append(read_partition(line)))
         except LibraryUnavailable:
             return await self._by_commands(super().partitions)
-        return found
+        return partitions
 
     async def close(self) -> None:
         await self.child.close()
@@ -103,13 +103,13 @@ class SlurmLibrary(SlurmCommands):
     async def _by_commands(self, read: Callable[[], Awaitable[Reading]]) -> Reading:
         """Read by the commands instead of pyslurm. If they get no answer either, pyslurm is not to blame."""
         try:
-            found = await read()
+            data = await read()
         except SlurmUnavailable:
             self._silent = True
             self.child.acquit()
             raise
         self._silent = False
-        return found
+        return data
 
     async def _read(self, what: str, take: Callable[[str], object]) -> None:
         child = self.child
