@@ -38,11 +38,11 @@ class ComposeSite(DemoSite):
     @cached_property
     def accounts(self) -> dict[str, Account]:
         folder = "/run/secrets/directory"
-        said = [
+        compose = [
             self.compose("run", "--rm", "--no-deps", "-T", "init", "cat", f"{folder}/{name}.json")
             for name in ("accounts", "outsiders")
         ]
-        return {entry["username"]: Account(**entry) for part in said for entry in json.loads(part)}
+        return {entry["username"]: Account(**entry) for part in compose for entry in json.loads(part)}
 
     def compose(self, *arguments: str, timeout_s: float = DOWN_S) -> str:
         done = self._compose(*arguments, timeout_s=timeout_s)
@@ -72,7 +72,7 @@ class ComposeSite(DemoSite):
         others: list[str] = []
         network = f"{self.project}_default"
         try:
-            while address not in [_address(one) for one in others]:
+            while address not in [_address(other) for other in others]:
                 assert len(others) < MOST_TRIED, f"The engine does not give {address} to anybody."
                 others.append(docker("run", "--detach", "--network", network, IMAGE, "sleep", "infinity").strip())
             yield
@@ -82,8 +82,8 @@ class ComposeSite(DemoSite):
     def containers(self) -> dict[str, dict[str, Any]]:
         """Return what the engine reports about each service's container."""
         ids = self.compose("ps", "--all", "--quiet").split()
-        found = json.loads(docker("inspect", *ids))
-        return {one["Config"]["Labels"]["com.docker.compose.service"]: one for one in found}
+        data = json.loads(docker("inspect", *ids))
+        return {value["Config"]["Labels"]["com.docker.compose.service"]: value for value in data}
 
     def process(
         self, *argv: str, user: str = "portal", stdin: str | None = None, check: bool = False, timeout_s: float = 60

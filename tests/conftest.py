@@ -51,5 +51,5 @@ def person(shared_site: DemoSite) -> Iterator[Callable[[str], Person]]:
         return known[name]
 
     yield by_name
-    for one in known.values():
-        one.close()
+    for person in known.values():
+        person.close()

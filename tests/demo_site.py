@@ -219,7 +219,11 @@ class DemoSite:
 
     def tidy(self) -> None:
         """Restore every service and end every job, so that the next test finds a clean site."""
-        away = [one["name"] for one in self.status()["services"] if one["state"] in ("paused", "stopped", "failed")]
+        away = [
+            service["name"]
+            for service in self.status()["services"]
+            if service["state"] in ("paused", "stopped", "failed")
+        ]
         for name in away:
             self.start(name)
         if away:
@@ -254,7 +258,7 @@ class DemoSite:
         portal = f"http://127.0.0.1:{self.ports['portal']}/services/portal/internal"
         with httpx2.Client(headers={"Authorization": f"Bearer {self.secret('hub_key')}"}, timeout=60) as hub:
             alive = hub.get(f"{portal}/alive").json()["sessions"]
-            for session_id in (one for one, exit_code in alive.items() if exit_code is None):
+            for session_id in (value for value, exit_code in alive.items() if exit_code is None):
                 hub.post(f"{portal}/sessions/{session_id}/stop", json={"reason": "the next test"})
         return {f"dsp-{session_id}" for session_id in alive}
 

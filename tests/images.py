@@ -25,12 +25,12 @@ def needed_by(program: Path) -> list[Path]:
 
 def small_root(*programs: str) -> list[tuple[str, Path]]:
     """Return names and files of a root that can run `programs`."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for program in map(Path, programs):
-        found[str(program).lstrip("/")] = program.resolve()
+        paths[str(program).lstrip("/")] = program.resolve()
         for library in needed_by(program):
-            found[str(library).lstrip("/")] = library.resolve()
-    return list(found.items())
+            paths[str(library).lstrip("/")] = library.resolve()
+    return list(paths.items())
 
 
 def write_root(folder: Path, *programs: str) -> Path:

@@ -82,18 +82,18 @@ def daemon(name: str, site: DemoSite) -> Daemon:
 
 def module(name: str) -> str:
     """Return the path of one of their PAM modules inside a site."""
-    (found,) = UNPACKED.glob(f"usr/lib/*/security/{name}")
-    return str(ROOT / found.relative_to(UNPACKED))
+    (path,) = UNPACKED.glob(f"usr/lib/*/security/{name}")
+    return str(ROOT / path.relative_to(UNPACKED))
 
 
 @contextmanager
 def running(site: DemoSite, name: str) -> Iterator[Daemon]:
     """Run the daemon in the site until the end. Only it sees the unpacked files in the system's places."""
-    one = daemon(name, site)
-    site.run("install", "-D", "-m", "600", "/dev/stdin", one.config, stdin=one.settings)
-    site.run("mkdir", "-p", one.folder)
-    site.run("mount", "-t", "tmpfs", "-o", "mode=755", name, one.folder)
-    start = f"echo $$ >{PID} && mount -t overlay -o lowerdir={ROOT}/usr:/usr unpacked /usr && {one.start}"
+    result = daemon(name, site)
+    site.run("install", "-D", "-m", "600", "/dev/stdin", result.config, stdin=result.settings)
+    site.run("mkdir", "-p", result.folder)
+    site.run("mount", "-t", "tmpfs", "-o", "mode=755", name, result.folder)
+    start = f"echo $$ >{PID} && mount -t overlay -o lowerdir={ROOT}/usr:/usr unpacked /usr && {result.start}"
     with (site.folder / "log" / f"{name}.log").open("ab") as log:
         runs = subprocess.Popen(
             [CLONE / "dev", "exec", "unshare", "--mount", "sh", "-c", start],
@@ -103,14 +103,14 @@ def running(site: DemoSite, name: str) -> Iterator[Daemon]:
             stderr=log,
         )
     try:
-        site.wait_for(lambda: _answers(site, runs, f"{one.folder}/{one.socket}"), f"{name} to answer")
-        yield one
+        site.wait_for(lambda: _answers(site, runs, f"{result.folder}/{result.socket}"), f"{name} to answer")
+        yield result
     finally:
         site.run("sh", "-c", f"kill $(cat {PID})", check=False)
         runs.wait(timeout=30)
-        site.run("umount", one.folder)
-        site.run("rmdir", "--ignore-fail-on-non-empty", one.folder)
-        site.run("rm", one.config)
+        site.run("umount", result.folder)
+        site.run("rmdir", "--ignore-fail-on-non-empty", result.folder)
+        site.run("rm", result.config)
 
 
 def _answers(site: DemoSite, runs: subprocess.Popen[bytes], socket: str) -> bool:

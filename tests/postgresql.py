@@ -49,9 +49,9 @@ class Cluster:
 
 def programs() -> Path:
     """Return the folder of the newest server's programs in Debian's packages."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
-    assert found, "There is no PostgreSQL server here; ./dev test installs it (Debian's package postgresql)."
-    return found[-1].parent
+    paths = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
+    assert paths, "There is no PostgreSQL server here; ./dev test installs it (Debian's package postgresql)."
+    return paths[-1].parent
 
 
 @contextmanager

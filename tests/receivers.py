@@ -104,9 +104,9 @@ def mail_server(tls: ssl.SSLContext | None, *, port: int = 0, state: MailServer 
 
 
 def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        return int(result.getsockname()[1])
 
 
 @dataclass

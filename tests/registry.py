@@ -45,19 +45,19 @@ class Registry:
     """Its contents, and a record of what was fetched completely."""
 
     def __init__(self, layers: list[bytes]) -> None:
-        tars = [gzip.decompress(one) for one in layers]
+        tars = [gzip.decompress(layer) for layer in layers]
         config = json.dumps(
             {
                 "architecture": "amd64",
                 "os": "linux",
                 "config": {},
-                "rootfs": {"type": "layers", "diff_ids": [digest(one) for one in tars]},
+                "rootfs": {"type": "layers", "diff_ids": [digest(tar) for tar in tars]},
             }
         ).encode()
-        self.blobs = {digest(one): one for one in [config, *layers]}
+        self.blobs = {digest(value): value for value in [config, *layers]}
         described = [
-            {"mediaType": "application/vnd.oci.image.layer.v1.tar+gzip", "digest": digest(one), "size": len(one)}
-            for one in layers
+            {"mediaType": "application/vnd.oci.image.layer.v1.tar+gzip", "digest": digest(layer), "size": len(layer)}
+            for layer in layers
         ]
         self.manifest = json.dumps(
             {
@@ -71,7 +71,7 @@ class Registry:
                 "layers": described,
             }
         ).encode()
-        self.layers = [digest(one) for one in layers]
+        self.layers = [digest(layer) for layer in layers]
         self.served: list[str] = []
         self.port = 0
 

@@ -142,7 +142,7 @@ class Cluster:
         """Start up to `most` waiting jobs where resources are free; return those that started."""
         room = {kind: [node for node in self.nodes if node.kind == kind and node.state == "IDLE"] for kind in TYPES}
         started = []
-        for job in [one for one in self.jobs.values() if one.state == "PENDING"]:
+        for job in [job for job in self.jobs.values() if job.state == "PENDING"]:
             nodes = room[job.kind]
             while nodes and len(nodes[-1].free) < job.gpus:
                 nodes.pop()

@@ -148,7 +148,7 @@ def slow_hub(site: DemoSite) -> Iterator[None]:
 def faults(site: DemoSite) -> dict[str, Fault]:
     """Return all faults that are possible on this site."""
     node = site.nodes[0]
-    found: dict[str, Fault] = {
+    results: dict[str, Fault] = {
         "portal killed": killed("portal"),
         "Hub killed": killed("hub"),
         "proxy killed": killed("proxy"),
@@ -171,12 +171,12 @@ def faults(site: DemoSite) -> dict[str, Fault]:
         "clock an hour behind": stepped(-3600),
     }
     if subprocess.run(["nft", "list", "tables"], capture_output=True, check=False).returncode == 0:
-        found["agents cut off"] = agents_cut_off
+        results["agents cut off"] = agents_cut_off
     if os.environ.get("DSP_DEMO_DATABASE") == "postgresql":
-        found["database killed"] = killed("postgresql")
-        found["database frozen"] = frozen("postgresql")
+        results["database killed"] = killed("postgresql")
+        results["database frozen"] = frozen("postgresql")
     else:
-        found["database locked"] = locked(PORTAL_DATABASE)
-        found["portal and Hub cut"] = cut("portal", "hub", "proxy")
-        found[HEAD_CUT] = cut("portal", "hub", "proxy", "slurmctld")
-    return found
+        results["database locked"] = locked(PORTAL_DATABASE)
+        results["portal and Hub cut"] = cut("portal", "hub", "proxy")
+        results[HEAD_CUT] = cut("portal", "hub", "proxy", "slurmctld")
+    return results

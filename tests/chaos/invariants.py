@@ -66,8 +66,8 @@ def _hub(site: DemoSite) -> tuple[set[tuple[str, str]], dict[tuple[str, str], st
     servers = {(user["name"], name) for user in hub.json() for name in user.get("servers") or {} if name}
     ways = {}
     for path, route in routes.json().items():
-        if found := re.search(r"/user/([^/]+)/([^/]+)/?$", path):
-            ways[found[1], found[2]] = str(route["target"])
+        if match := re.search(r"/user/([^/]+)/([^/]+)/?$", path):
+            ways[match[1], match[2]] = str(route["target"])
     return servers, ways
 
 
@@ -76,15 +76,15 @@ def broken(seen: Seen, users: list[User], site: DemoSite, lost: set[str]) -> Ite
 
     `lost`: sessions so new at a fault of Slurm that their jobs may have been lost with it.
     """
-    active = {one["id"]: one for one in seen.sessions.values() if one["state"] != "ended"}
+    active = {session["id"]: session for session in seen.sessions.values() if session["state"] != "ended"}
     yield from _told(seen, users, lost)
     yield from _jobs(seen, active)
-    names = {(one["owner"], one["server_name"]) for one in active.values()}
+    names = {(value["owner"], value["server_name"]) for value in active.values()}
     if seen.servers != names:
         yield f"The Hub has {sorted(seen.servers - names)} too many and lacks {sorted(names - seen.servers)}."
     if extra := seen.tokens - names:
         yield f"The Hub still takes the tokens of {sorted(extra)}."
-    ready = {(one["owner"], one["server_name"]) for one in active.values() if one["state"] == "ready"}
+    ready = {(value["owner"], value["server_name"]) for value in active.values() if value["state"] == "ready"}
     if set(seen.routes) != ready:
         yield f"The proxy has routes for {sorted(set(seen.routes) ^ ready)} that no ready session has, or the reverse."
     yield from _gpus(site, users)
@@ -106,7 +106,7 @@ def _told(seen: Seen, users: list[User], lost: set[str]) -> Iterator[str]:
                 yield f"{session_id}, which nobody stopped, ended: {session['end']['code']}."
             elif session["state"] not in ("ready", "queued"):
                 yield f"{session_id} is still {session['state']}."
-        extra = {one for one, s in seen.sessions.items() if s["state"] != "ended"} & stopped
+        extra = {session for session, s in seen.sessions.items() if s["state"] != "ended"} & stopped
         if extra:
             yield f"{sorted(extra)} live again."
         for name in user.told.not_submitted:
@@ -119,9 +119,9 @@ def _jobs(seen: Seen, active: dict[str, Any]) -> Iterator[str]:
     jobs = Counter(job["name"] for job in seen.jobs if OURS.match(job["name"]))
     if twice := [name for name, count in jobs.items() if count > 1]:
         yield f"Slurm has {twice} twice."
-    sessions = {f"dsp-{one}" for one in active}
-    if (found := {name for name in jobs if name.startswith("dsp-")}) != sessions:
-        yield f"Jobs without session: {sorted(found - sessions)}; sessions without job: {sorted(sessions - found)}."
+    sessions = {f"dsp-{name}" for name in active}
+    if (name := {name for name in jobs if name.startswith("dsp-")}) != sessions:
+        yield f"Jobs without session: {sorted(name - sessions)}; sessions without job: {sorted(sessions - name)}."
 
 
 def _gpus(site: DemoSite, users: list[User]) -> Iterator[str]:

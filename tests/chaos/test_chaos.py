@@ -89,7 +89,7 @@ def _rest(users: list[User]) -> None:
 
 
 def _started(users: list[User], since: float) -> set[str]:
-    return {one for user in users for one, at in list(user.told.started.items()) if at > since}
+    return {name for user in users for name, at in list(user.told.started.items()) if at > since}
 
 
 def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> tuple[float, str]:
@@ -116,17 +116,17 @@ def _agree(site: DemoSite, users: list[User], lost: set[str], after: str) -> tup
 def _write(took: dict[str, list[tuple[float, float]]], users: list[User], seed: int) -> None:
     """Add this run to the earlier ones, and write the table of all for the documentation."""
     RESULTS.mkdir(exist_ok=True)
-    told = [user.told for user in users]
+    readings = [user.told for user in users]
     run = {
         "seed": seed,
         "database": os.environ.get("DSP_DEMO_DATABASE") or "sqlite",
         "recovered_within_s": {name: [total for total, _ in each] for name, each in took.items()},
         "of_it_slurm_s": {name: [slurm for _, slurm in each] for name, each in took.items()},
-        "sessions started": sum(len(one.started) for one in told),
-        "sessions stopped": sum(len(one.stopped) for one in told),
-        "jobs submitted": sum(len(one.submitted) for one in told),
-        "requests": sum(one.requests for one in told),
-        "requests refused or without an answer": sum(one.refusals for one in told),
+        "sessions started": sum(len(reading.started) for reading in readings),
+        "sessions stopped": sum(len(reading.stopped) for reading in readings),
+        "jobs submitted": sum(len(reading.submitted) for reading in readings),
+        "requests": sum(reading.requests for reading in readings),
+        "requests refused or without an answer": sum(reading.refusals for reading in readings),
     }
     with (RESULTS / "chaos.jsonl").open("a") as file:
         file.write(json.dumps(run) + "\n")

@@ -57,7 +57,7 @@ class User(threading.Thread):
             self.resting.set()
 
     def _act(self) -> None:
-        mine = [one for one in self.told.started if one not in self.told.stopped]
+        mine = [name for name in self.told.started if name not in self.told.stopped]
         choices = [self._submit, self._look]
         choices.append(self._begin if len(mine) < SESSIONS_EACH else lambda: self._end(mine[0]))
         try:

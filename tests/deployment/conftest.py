@@ -38,5 +38,5 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="session")
 def deployed(wheel: Path) -> Iterator[Deployed]:
-    with deployment(wheel) as one:
-        yield one
+    with deployment(wheel) as deployed:
+        yield deployed

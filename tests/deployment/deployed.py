@@ -114,8 +114,8 @@ class Deployed:
 
     def show(self, unit: str, *properties: str) -> dict[str, str]:
         """What systemd says of a unit."""
-        said = self.systemctl("show", f"--property={','.join(properties)}", f"{unit}.service")
-        return dict(line.split("=", 1) for line in said.splitlines())
+        answer = self.systemctl("show", f"--property={','.join(properties)}", f"{unit}.service")
+        return dict(line.split("=", 1) for line in answer.splitlines())
 
     def kill(self, unit: str) -> None:
         """End a unit's main process with SIGKILL, and wait until systemd has started it again."""
@@ -134,8 +134,8 @@ class Deployed:
             for path in ("/services/portal/healthz", "/hub/api/"):
                 self.site.wait_for(partial(answers, f"{self.site.url}{path}"), f"{path} to answer", UP_S)
         except AssertionError as late:
-            said = self.beside_systemd("journalctl", "--no-pager", "--lines=60", *(f"--unit={unit}" for unit in UNITS))
-            raise AssertionError(f"{late} The units said:\n{said}") from late
+            text = self.beside_systemd("journalctl", "--no-pager", "--lines=60", *(f"--unit={unit}" for unit in UNITS))
+            raise AssertionError(f"{late} The units said:\n{text}") from late
 
     def _first(self) -> list[str]:
         outer = self.site.run("cat", str(INSIDE / "run/systemd.pid")).strip()
@@ -157,21 +157,21 @@ class Deployed:
 def deployed(wheel: Path) -> Iterator[Deployed]:
     """The demo's Slurm and directory, and on them a site of the wheel's, its units running."""
     with demo_site("--without-web", hosts="one") as site:
-        one = Deployed(site)
+        deployed = Deployed(site)
         site.run("rm", "-rf", str(OPT / "etc"), str(OPT / "data"))
         site.run("mkdir", "-p", str(OPT))
-        one.install(INSIDE / "src" / wheel.relative_to(CLONE))
-        one.init()
+        deployed.install(INSIDE / "src" / wheel.relative_to(CLONE))
+        deployed.init()
         site.run("sh", "-c", "grep -q includedir /etc/sudoers || echo '@includedir /etc/sudoers.d' >>/etc/sudoers")
-        one.install_base()
+        deployed.install_base()
         for name in ("alice", "bob"):
             home = str(INSIDE / "home" / name)
             site.run("install", "-d", "-m", "700", "-o", name, "-g", people.MAIN_GROUP[0], home)
         # What `npm ci` would bring from afar is in the checkout already.
         site.run("ln", "-sfn", str(INSIDE / "src/demo/proxy/node_modules"), str(OPT / "proxy/node_modules"))
-        with one.booted():
-            one.answers()
-            yield one
+        with deployed.booted():
+            deployed.answers()
+            yield deployed
 
 
 def answers(url: str) -> bool:

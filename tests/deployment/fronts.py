@@ -127,8 +127,8 @@ def nginx(front: Front) -> Iterator[None]:
         f"daemon off; pid {front.folder}/pid; error_log stderr; {'user root;' if os.geteuid() == 0 else ''}\n"
         f"events {{}} http {{ access_log off; {folders} include {front.folder}/portal.conf; }}\n"
     )
-    said = run("nginx", "-t", "-c", main)
-    assert "warn" not in said, said
+    result = run("nginx", "-t", "-c", main)
+    assert "warn" not in result, result
     with _running(front, "nginx", "-c", str(main)):
         yield
 

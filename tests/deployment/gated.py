@@ -114,7 +114,7 @@ def served(*applications: web.Application) -> Iterator[list[int]]:
     def call(awaitable: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(awaitable, loop).result(30)
 
-    runners = [web.AppRunner(one, shutdown_timeout=0.1) for one in applications]
+    runners = [web.AppRunner(application, shutdown_timeout=0.1) for application in applications]
     ports = [free_port() for _ in runners]
     for runner, port in zip(runners, ports, strict=True):
         call(runner.setup())
@@ -182,10 +182,10 @@ class World:
 
     def reached(self) -> list[str]:
         """Return whose sessions were reached since the last time, one for each request."""
-        found = [owner for owner, session in self.sessions.items() for _ in session.asked]
+        owner = [owner for owner, session in self.sessions.items() for _ in session.asked]
         for session in self.sessions.values():
             session.asked.clear()
-        return found
+        return owner
 
 
 def site(front: Front, folder: Path, hub_port: int) -> Settings:

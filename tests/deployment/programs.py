@@ -12,9 +12,9 @@ PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
 
 def program(name: str) -> str:
     """Return where a program is; `./dev test deployment` installs Debian's packages of them all."""
-    found = shutil.which(name, path=PLACES)
-    assert found, f"There is no {name} here; ./dev test deployment installs it."
-    return found
+    text = shutil.which(name, path=PLACES)
+    assert text, f"There is no {name} here; ./dev test deployment installs it."
+    return text
 
 
 def run(name: str, *arguments: str | Path, cwd: Path | None = None) -> str:

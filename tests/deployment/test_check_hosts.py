@@ -84,10 +84,10 @@ async def test_site_of_the_examples_is_good(
 ) -> None:
     with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        found = await hosts.hosts(settings)
+        findings = await hosts.hosts(settings)
         assert routes.all() == {"/"}
-    assert {one.mark for one in found} == {Mark.GOOD}, found
-    assert [one.text for one in found] == [
+    assert {finding.mark for finding in findings} == {Mark.GOOD}, findings
+    assert [finding.text for finding in findings] == [
         "portal.localhost resolves, its certificate is valid",
         "jupyter.localhost resolves, its certificate is valid",
         "*.jupyter.localhost resolves, its certificate is valid",
@@ -100,10 +100,10 @@ async def test_session_page_in_a_browser_reads_nothing_of_other_hosts(
 ) -> None:
     with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        (found,) = await browser(settings, program=str(chromium.program()))
+        (finding,) = await browser(settings, program=str(chromium.program()))
         assert routes.all() == {"/"}
-    assert found.mark is Mark.GOOD, found
-    assert found.text.endswith("cannot read the portal, the Hub, another user's session")
+    assert finding.mark is Mark.GOOD, finding
+    assert finding.text.endswith("cannot read the portal, the Hub, another user's session")
 
 
 async def test_session_page_that_reads_the_portal_in_a_browser_is_found(
@@ -112,10 +112,10 @@ async def test_session_page_that_reads_the_portal_in_a_browser_is_found(
     monkeypatch.setattr(Service, "shared_with_every_origin", True)
     with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        (found,) = await browser(settings, program=str(chromium.program()))
-    assert found.mark is Mark.BAD
-    assert found.text.endswith("can read the portal and the Hub")
-    assert "Access-Control-Allow-Origin" in found.do
+        (finding,) = await browser(settings, program=str(chromium.program()))
+    assert finding.mark is Mark.BAD
+    assert finding.text.endswith("can read the portal and the Hub")
+    assert "Access-Control-Allow-Origin" in finding.do
 
 
 async def test_browser_that_is_missing_is_not_known_to_show_anything(
@@ -123,9 +123,9 @@ async def test_browser_that_is_missing_is_not_known_to_show_anything(
 ) -> None:
     with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        (found,) = await browser(settings, program=str(tmp_path / "none"))
-    assert found.mark is Mark.WARNING
-    assert "did not show the page" in found.text
+        (finding,) = await browser(settings, program=str(tmp_path / "none"))
+    assert finding.mark is Mark.WARNING
+    assert "did not show the page" in finding.text
 
 
 async def test_proxy_without_host_routing_is_found(
@@ -134,10 +134,10 @@ async def test_proxy_without_host_routing_is_found(
     hub = settings.hub.model_copy(update={"subdomains": False})
     with proxied(settings.model_copy(update={"hub": hub}), tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        said = [one for one in await hosts.hosts(settings) if one.mark is Mark.BAD]
-    assert len(said) == 1
-    assert said[0].text.endswith(f".{SESSIONS}:{front.tls_port} does not lead to this user's sessions")
-    assert "--host-routing" in said[0].do
+        findings = [host for host in await hosts.hosts(settings) if host.mark is Mark.BAD]
+    assert len(findings) == 1
+    assert findings[0].text.endswith(f".{SESSIONS}:{front.tls_port} does not lead to this user's sessions")
+    assert "--host-routing" in findings[0].do
 
 
 @pytest.mark.parametrize("front", [False], indirect=True)
@@ -146,15 +146,15 @@ async def test_certificate_that_leaves_the_wildcard_out_is_found(
 ) -> None:
     with proxied(settings, tmp_path / "proxy.log") as routes, web_server(front):
         routes.add("/", front.ports["hub"])
-        (said,) = [one for one in await hosts.hosts(settings) if one.mark is Mark.BAD]
-    assert f".{SESSIONS} is not valid: Hostname mismatch" in said.text
-    assert f"a certificate for *.{SESSIONS}" in said.do
+        (finding,) = [host for host in await hosts.hosts(settings) if host.mark is Mark.BAD]
+    assert f".{SESSIONS} is not valid: Hostname mismatch" in finding.text
+    assert f"a certificate for *.{SESSIONS}" in finding.do
 
 
 async def test_web_server_that_is_away_is_not_known_to_be_wrong(
     settings: Settings, front: Front, tmp_path: Path
 ) -> None:
     with proxied(settings, tmp_path / "proxy.log"):
-        found = await hosts.hosts(settings)
-    assert [one.mark for one in found] == [Mark.WARNING] * 3
-    assert all("cannot be reached" in one.text for one in found)
+        findings = await hosts.hosts(settings)
+    assert [finding.mark for finding in findings] == [Mark.WARNING] * 3
+    assert all("cannot be reached" in finding.text for finding in findings)

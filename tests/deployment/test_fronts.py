@@ -52,9 +52,9 @@ def ports() -> Iterator[dict[str, int]]:
 def front(
     request: pytest.FixtureRequest, names: None, ports: dict[str, int], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Front]:
-    one = Front(tmp_path_factory.mktemp("front"), ports, wildcard=f"*.{SESSIONS}")
-    with FRONTS[request.param](one):
-        yield one
+    front = Front(tmp_path_factory.mktemp("front"), ports, wildcard=f"*.{SESSIONS}")
+    with FRONTS[request.param](front):
+        yield front
 
 
 def get(front: Front, host: str, path: str, **headers: str) -> httpx2.Response:

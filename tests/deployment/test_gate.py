@@ -59,9 +59,11 @@ def nothing_reached_yet(world: World) -> None:
 
 def browser(world: World, user: str) -> httpx2.Client:
     """A browser in which somebody is logged in at the Hub."""
-    one = httpx2.Client(base_url=world.front.sessions_url, verify=world.front.tls, follow_redirects=True, headers=PAGE)
-    one.cookies.set("hub-user", user, path="/hub/")
-    return one
+    client = httpx2.Client(
+        base_url=world.front.sessions_url, verify=world.front.tls, follow_redirects=True, headers=PAGE
+    )
+    client.cookies.set("hub-user", user, path="/hub/")
+    return client
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +78,7 @@ def test_owner_is_led_through_the_login_and_back_to_the_very_page(world: World) 
         page = bob.get(f"{BOBS}/tree/a%20b?x=%2F&y=1")
         assert page.text == "bob's session"
         assert str(page.url) == f"{world.front.sessions_url}{BOBS}/tree/a%20b?x=%2F&y=1"
-        (cookie,) = [one for one in bob.cookies.jar if one.name == COOKIE]
+        (cookie,) = [cookie for cookie in bob.cookies.jar if cookie.name == COOKIE]
         assert (cookie.secure, cookie.path, cookie.domain_specified) == (True, "/", False)
         assert cookie.has_nonstandard_attr("HttpOnly")
     assert world.reached() == ["bob"]
@@ -264,6 +266,6 @@ def test_gate_that_does_not_answer_is_closed(
 
 async def test_check_proves_the_gate(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(world.front.folder / "ca.pem"))
-    found = await hosts.hosts(world.settings)
-    assert [one.text for one in found if one.mark is Mark.BAD] == []
-    assert "nobody reaches a session without a login: the gate is closed" in [one.text for one in found]
+    findings = await hosts.hosts(world.settings)
+    assert [finding.text for finding in findings if finding.mark is Mark.BAD] == []
+    assert "nobody reaches a session without a login: the gate is closed" in [finding.text for finding in findings]

@@ -32,12 +32,12 @@ def alerts(tmp_path: Path) -> Path:
 def queries() -> list[str]:
     """Every expression of the dashboard for Grafana, wherever it stands."""
 
-    def within(one: Any) -> Iterator[str]:
-        if isinstance(one, dict):
-            if "expr" in one:
-                yield one["expr"]
-            one = list(one.values())
-        for inner in one if isinstance(one, list) else ():
+    def within(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            if "expr" in value:
+                yield value["expr"]
+            value = list(value.values())
+        for inner in value if isinstance(value, list) else ():
             yield from within(inner)
 
     return list(within(json.loads(DASHBOARD.read_text())))
@@ -57,19 +57,19 @@ def test_every_alarm_rings_when_it_should_and_only_then(alerts: Path) -> None:
 def test_dashboard_asks_in_promql_for_metrics_that_exist(tmp_path: Path) -> None:
     asked = queries()
     assert len(asked) > 10
-    rules = [{"record": f"panel:{number}", "expr": one} for number, one in enumerate(asked)]
+    rules = [{"record": f"panel:{number}", "expr": name} for number, name in enumerate(asked)]
     file = tmp_path / "panels.yml"
     file.write_text(json.dumps({"groups": [{"name": "panels", "rules": rules}]}))
     assert f"{len(asked)} rules found" in run("promtool", "check", "rules", "--lint=none", file)
     known = {series for family in FAMILIES for series in family.series}
-    assert {name for one in asked for name in re.findall(r"\bportal_\w+", one)} <= known
+    assert {name for value in asked for name in re.findall(r"\bportal_\w+", value)} <= known
 
 
 @pytest.mark.slow
 def test_prometheus_reads_a_site_as_the_guide_has_it(site: DemoSite, alerts: Path, tmp_path: Path) -> None:
     """The lines of docs/how-to/administer.md, with this site's port: scraped, alarms loaded, every panel answers."""
-    said = run_with_input("promtool", "check", "metrics", text=site.metrics())
-    assert said == "", said
+    result = run_with_input("promtool", "check", "metrics", text=site.metrics())
+    assert result == "", result
     lines = re.search(r"```yaml\n(scrape_configs:.*?)```", GUIDE.read_text(), re.S)
     assert lines is not None
     ours = {"rule_files": [str(alerts)], "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}}
@@ -89,8 +89,8 @@ def test_prometheus_reads_a_site_as_the_guide_has_it(site: DemoSite, alerts: Pat
             names = httpx2.get(f"{prometheus}/label/__name__/values").json()["data"]
             assert {"portal_part_up", "portal_slurm_command_seconds_count", "portal_event_readers"} <= set(names)
             rules = httpx2.get(f"{prometheus}/rules").json()["data"]["groups"][0]["rules"]
-            assert {one["name"] for one in rules} == set(ALARMS)
-            assert {one["name"] for one in rules if one["state"] == "firing"} == set()
+            assert {rule["name"] for rule in rules} == set(ALARMS)
+            assert {rule["name"] for rule in rules if rule["state"] == "firing"} == set()
         finally:
             server.terminate()
 

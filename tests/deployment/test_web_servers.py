@@ -43,17 +43,17 @@ def alice(world: Fronted) -> Iterator[Person]:
 
 @pytest.fixture(scope="module")
 def live(alice: Person) -> Iterator[Live]:
-    one = alice.ready("Behind a web server", gpus=0)
-    yield one
-    one.stop()
-    one.ended()
+    live = alice.ready("Behind a web server", gpus=0)
+    yield live
+    live.stop()
+    live.ended()
 
 
 @contextmanager
 def client(world: Fronted, **options: Any) -> Iterator[httpx2.Client]:
     """Give a client of the portal's host."""
-    with Front(world, verify=world.tls, timeout=60, **options) as one:
-        yield one
+    with Front(world, verify=world.tls, timeout=60, **options) as front:
+        yield front
 
 
 def test_plain_http_leads_to_https_of_the_same_host(world: Fronted) -> None:
@@ -80,9 +80,13 @@ def test_login_leads_to_the_sessions_host_and_back_with_secure_cookies(world: Fr
         form = {"username": "alice", "password": world.accounts["alice"].password, "_xsrf": browser.cookies["_xsrf"]}
         assert str(browser.post(str(page.url), data=form).url) == f"{world.portal_url}{PREFIX}/"
         assert browser.get(f"{API}/me").json()["username"] == "alice"
-        logins = [one for one in browser.cookies.jar if one.name.startswith(("__Host-portal-", "jupyterhub-hub-login"))]
-        assert {one.domain for one in logins} == {PORTAL, SESSIONS}
-        assert all(one.secure for one in logins)
+        logins = [
+            cookie
+            for cookie in browser.cookies.jar
+            if cookie.name.startswith(("__Host-portal-", "jupyterhub-hub-login"))
+        ]
+        assert {login.domain for login in logins} == {PORTAL, SESSIONS}
+        assert all(login.secure for login in logins)
 
 
 def test_kernel_computes_through_a_websocket(live: Live) -> None:
@@ -91,14 +95,14 @@ def test_kernel_computes_through_a_websocket(live: Live) -> None:
 
 def test_events_arrive_while_their_stream_is_open(alice: Person) -> None:
     """A web server that gathers a stream before it passes it on would leave a page without news for ever."""
-    one = alice.start("Followed", gpus=0)
-    with one.follow(timeout_s=60) as frames:
+    live = alice.start("Followed", gpus=0)
+    with live.follow(timeout_s=60) as frames:
         states = []
         for kind, data in frames:
             if kind == "progress":
                 states.append(data["state"])
             if states[-1:] == ["ready"]:
-                one.stop()
+                live.stop()
     assert states[-1] == "ended"
 
 
@@ -129,7 +133,7 @@ def test_address_that_a_browser_claims_is_not_believed(world: Fronted) -> None:
     token = world.token("admin")
     with client(world, headers={"Authorization": f"token {token}"}) as admin:
         logins = admin.get(f"{API}/audit", params={"actor": "bob", "action": "login"}).json()["items"]
-    assert {one["address"] for one in logins[:1]} == {"127.0.0.1"}
+    assert {login["address"] for login in logins[:1]} == {"127.0.0.1"}
 
 
 def test_websocket_of_another_person_stays_closed(world: Fronted, live: Live) -> None:

@@ -26,8 +26,8 @@ MANY = 20
 def users(deployed: Deployed) -> Iterator[list[Person]]:
     both = [Person.of(deployed.site, name) for name in ("alice", "bob")]
     yield both
-    for one in both:
-        one.close()
+    for person in both:
+        person.close()
 
 
 def test_wheel_is_the_same_bytes_when_it_is_built_again(wheel: Path) -> None:
@@ -43,9 +43,9 @@ def test_wheel_puts_only_our_own_names_into_site_packages(wheel: Path) -> None:
 
 
 def test_check_finds_nothing_to_mend(deployed: Deployed) -> None:
-    said = deployed.portal("check", "--user", "alice", check=False)
-    assert said.returncode == 0, said.stdout + said.stderr
-    assert "Everything is in place." in said.stdout
+    result = deployed.portal("check", "--user", "alice", check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "Everything is in place." in result.stdout
 
 
 def test_init_again_changes_nothing(deployed: Deployed) -> None:
@@ -60,8 +60,8 @@ def test_systemd_runs_each_unit_as_shut_in_as_it_says(deployed: Deployed) -> Non
     for unit, exposure in most.items():
         now = deployed.show(unit, "ActiveState", "User", "NRestarts", "NoNewPrivileges", "ProtectSystem", "MainPID")
         assert (now["ActiveState"], now["User"], now["NRestarts"]) == ("active", "portal", "0")
-        said = deployed.beside_systemd("systemd-analyze", "security", "--no-pager", unit)
-        assert float(re.findall(r"exposure level for \S+: ([\d.]+)", said)[0]) <= exposure
+        text = deployed.beside_systemd("systemd-analyze", "security", "--no-pager", unit)
+        assert float(re.findall(r"exposure level for \S+: ([\d.]+)", text)[0]) <= exposure
         status = deployed.beside_systemd("cat", f"/proc/{now['MainPID']}/status")
         shut = unit != "portal"
         assert re.findall(r"^NoNewPrivs:\s+(\d)", status, re.M) == [str(int(shut))]
@@ -103,9 +103,9 @@ def test_every_secret_may_be_changed_while_a_session_runs(deployed: Deployed, us
     assert kernel.value("kept") == 42
     later = bob.ready("After", gpus=0)
     assert later.kernel().value("1 + 1") == 2
-    for one in (live, later):
-        one.stop()
-        assert one.ended()["end"]["code"] == "stopped"
+    for value in (live, later):
+        value.stop()
+        assert value.ended()["end"]["code"] == "stopped"
 
 
 def test_each_unit_alone_may_be_killed_restarted_and_renewed_under_many_sessions(
@@ -143,7 +143,7 @@ def renew(deployed: Deployed, unit: str, wheel: Path) -> None:
 
 
 def all_are_there(users: list[Person], jobs: dict[str, int]) -> bool:
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     for user in users:
         try:
             answer = user.api("GET", "/sessions", params={"state": "active", "limit": 100})
@@ -151,8 +151,8 @@ def all_are_there(users: list[Person], jobs: dict[str, int]) -> bool:
             return False
         if answer.status_code != 200:
             return False
-        found |= {one["id"]: one["job_id"] for one in answer.json()["items"] if one["state"] == "ready"}
-    return found == jobs
+        results |= {item["id"]: item["job_id"] for item in answer.json()["items"] if item["state"] == "ready"}
+    return results == jobs
 
 
 def all_open(sessions: list[Live]) -> bool:

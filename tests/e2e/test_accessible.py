@@ -43,8 +43,8 @@ PAGES = [
 
 def violations(page: Page, script: Path) -> list[str]:
     page.evaluate(script.read_text())  # evaluated, not added as a tag: the page's policy forbids foreign scripts
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found]
+    violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    return [f"{value['id']}: {value['nodes'][0]['html'][:120]}" for value in violations]
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +65,10 @@ def test_axe_finds_nothing(open_page: OpenPage, of_its_own: list[str], dark: boo
     page = open_page(dark=dark, phone=phone)
     assert violations(page, AXE) == []
     page = open_page("admin", dark=dark, phone=phone)
-    found = {}
+    results = {}
     for path in PAGES + of_its_own:
         page.goto(f"/services/portal/{path}")
         page.get_by_role("heading", level=1).first.wait_for()
         expect(page.locator("[aria-busy='true']")).to_have_count(0, timeout=30_000)
-        found[path] = violations(page, AXE)
-    assert {path: what for path, what in found.items() if what} == {}
+        results[path] = violations(page, AXE)
+    assert {path: what for path, what in results.items() if what} == {}

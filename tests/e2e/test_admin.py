@@ -27,10 +27,10 @@ def test_a_node_is_drained_from_its_page_its_user_is_told_and_it_comes_back(
     row = admin.get_by_role("row").filter(has_text=node)
     expect(row.get_by_text("Draining")).to_be_visible()
     assert site.run("sinfo", "--noheader", "-n", node, "-o", "%T").startswith("drain")
-    told = alice.get_by_role("status").filter(has_text=f"{node} is being drained: New fans.")
-    expect(told).to_be_visible()
+    element = alice.get_by_role("status").filter(has_text=f"{node} is being drained: New fans.")
+    expect(element).to_be_visible()
     alice.get_by_role("button", name="Dismiss").click()
-    expect(told).not_to_be_visible()
+    expect(element).not_to_be_visible()
     admin.get_by_role("button", name=f"Resume {node}").click()
     expect(admin.get_by_role("button", name=f"Drain {node}")).to_be_visible()
     assert "drain" not in site.run("sinfo", "--noheader", "-n", node, "-o", "%T")
@@ -93,14 +93,14 @@ def test_a_limit_set_for_a_group_refuses_the_next_start_of_its_member_at_every_d
     limits = admin.get_by_role("region", name="Current limits")
     try:
         expect(limits.get_by_text("0 GPUs at once")).to_be_visible()
-        told, asked = "You may use 0 GPUs at once", {"app": "jupyterlab", "resources": {"gpus": 1}}
+        text, asked = "You may use 0 GPUs at once", {"app": "jupyterlab", "resources": {"gpus": 1}}
         page = open_page("carol")
         page.goto("/services/portal/sessions/new?gpus=1")
-        expect(page.get_by_text(told).first).to_be_visible()
+        expect(page.get_by_text(text).first).to_be_visible()
         refused = carol.ask(gpus=1)
         assert (refused.status_code, refused.json()["error"]["code"]) == (422, "policy_refused")
-        assert told in refused.text
-        assert told in carol.hub("POST", "/servers/over-the-limit", json={"user_options": asked}).text
+        assert text in refused.text
+        assert text in carol.hub("POST", "/servers/over-the-limit", json={"user_options": asked}).text
     finally:
         admin.get_by_role("button", name=f"Remove the limits of {group}").click()
         admin.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()

@@ -117,9 +117,11 @@ def test_digits_shows_what_it_writes_while_it_starts_and_opens_at_its_own_path_w
     expect(page.locator("#user")).to_have_text("dave")
     for way in ("#polling", "#websocket"):
         expect(page.locator(way).get_by_text("job update")).to_be_visible()
-    assert {one["name"]: one["path"] for one in page.context.cookies() if one["name"] in ("username", "session")} == {
-        "session": urlsplit(page.url).path
-    }, "its cookies hold under its own address, and who one is is no cookie of the browser's"
+    assert {
+        cookie["name"]: cookie["path"] for cookie in page.context.cookies() if cookie["name"] in ("username", "session")
+    } == {"session": urlsplit(page.url).path}, (
+        "its cookies hold under its own address, and who one is is no cookie of the browser's"
+    )
 
 
 def test_an_app_that_dies_says_why_with_its_log(site: DemoSite, open_page: OpenPage) -> None:

@@ -74,9 +74,9 @@ def seeded(site: DemoSite, person: Callable[[str], Person]) -> Iterator[Seeded]:
     finally:
         rename(site, "dave", was)
         site.run("scontrol", "update", f"nodename={node}", "state=resume", check=False)
-        for one in admin.api("GET", "/admin/announcements").json()["items"]:
-            if one["text"] == LONG:
-                admin.api("DELETE", f"/admin/announcements/{one['id']}")
+        for item in admin.api("GET", "/admin/announcements").json()["items"]:
+            if item["text"] == LONG:
+                admin.api("DELETE", f"/admin/announcements/{item['id']}")
         admin.api("DELETE", f"/admin/limits/group/{quote(MARKUP)}")
         for message in admin.api("GET", "/messages").json()["items"]:
             admin.api("DELETE", f"/messages/{message['id']}")

@@ -26,7 +26,7 @@ def pytorch(site: DemoSite) -> str:
     admin = Person.of(site, "admin")
 
     def there() -> bool:
-        known = {one["name"]: one for one in admin.api("GET", "/environments").json()["items"]}["pytorch"]
+        known = {item["name"]: item for item in admin.api("GET", "/environments").json()["items"]}["pytorch"]
         assert known["state"] != "failed" or known["installed"], known["message"]
         return bool(known["installed"])
 
@@ -198,10 +198,10 @@ def test_form_follows_the_script_and_lines_it_cannot_show_stay(site: DemoSite, o
 
     number = submit(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
-    told = site.run("scontrol", "--oneliner", "show", "job", number)
-    assert "JobName=pasted " in told
-    assert " NumNodes=2 " in told
-    assert " Nice=5 " in told
+    result = site.run("scontrol", "--oneliner", "show", "job", number)
+    assert "JobName=pasted " in result
+    assert " NumNodes=2 " in result
+    assert " Nice=5 " in result
 
 
 def test_a_script_of_my_home_is_chosen_submitted_from_its_folder_and_begun_with_again(
@@ -244,10 +244,10 @@ def test_a_script_of_my_home_is_chosen_submitted_from_its_folder_and_begun_with_
     expect(editor(page)).to_contain_text("--nodes=1")
     again = submit(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Finished", timeout=ENDS_MS)
-    told = site.run("scontrol", "--oneliner", "show", "job", again)
-    assert " NumNodes=1 " in told
-    assert " Nice=7 " in told
-    assert f" WorkDir={folder} " in told
+    result = site.run("scontrol", "--oneliner", "show", "job", again)
+    assert " NumNodes=1 " in result
+    assert " Nice=7 " in result
+    assert f" WorkDir={folder} " in result
 
 
 def test_many_jobs_are_held_released_shortened_requeued_and_cancelled_at_once(
@@ -277,7 +277,7 @@ def test_many_jobs_are_held_released_shortened_requeued_and_cancelled_at_once(
         expect(row(name)).to_contain_text("Waiting")
 
     all_at_once("Hold")
-    expect(dialog.get_by_role("listitem")).to_have_text([re.compile(one) for one in reversed(later)])
+    expect(dialog.get_by_role("listitem")).to_have_text([re.compile(name) for name in reversed(later)])
     expect(dialog).to_contain_text("1 selected job is left as it is")
     dialog.get_by_role("button", name="Hold 2 jobs").click()
     for name in later:
@@ -300,8 +300,8 @@ def test_many_jobs_are_held_released_shortened_requeued_and_cancelled_at_once(
     all_at_once("Requeue")
     dialog.get_by_role("button", name="Requeue 1 job").click()
     expect(dialog).to_have_count(0)
-    told = ("scontrol", "--oneliner", "show", "job", running)
-    site.wait_for(lambda: " Restarts=1 " in site.run(*told), "the job to be put back into the queue")
+    result = ("scontrol", "--oneliner", "show", "job", running)
+    site.wait_for(lambda: " Restarts=1 " in site.run(*result), "the job to be put back into the queue")
 
     all_at_once("Cancel")
     expect(dialog.get_by_role("listitem")).to_have_count(3)

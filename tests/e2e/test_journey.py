@@ -40,12 +40,12 @@ def test_a_newcomer_gets_from_login_to_a_notebook_with_exactly_the_gpus_asked_fo
     page.get_by_role("button", name="Start session").click()
 
     page.wait_for_url("**/user/alice/**/lab**")
-    found = run_in_notebook(
+    result = run_in_notebook(
         page, "import os; print(os.environ['CUDA_VISIBLE_DEVICES'], os.environ['SLURM_JOB_ID'], os.getcwd())"
     )
-    devices, job_id, folder = found.split()
+    devices, job_id, folder = result.split()
     assert len(devices.split(",")) == 2
-    [job] = [one for one in site.jobs() if one["id"] == job_id]
+    [job] = [job for job in site.jobs() if job["id"] == job_id]
     assert (job["user"], job["state"]) == ("alice", "RUNNING")
     assert folder.endswith("/alice")
 
@@ -156,7 +156,7 @@ def test_a_template_opens_in_a_session_and_runs_to_the_end(site: DemoSite, open_
         """What the last cell printed, from the file: JupyterLab keeps only the cells in view in its page."""
         lab.keyboard.press("Control+s")
         file = f"{INSIDE}/home/dave/templates/scikit-learn/handwritten-digits.ipynb"
-        told = re.search(r"Accuracy [^\"]*?(0\.\d+)", site.run("cat", file))
-        return float(told[1]) if told else None
+        match = re.search(r"Accuracy [^\"]*?(0\.\d+)", site.run("cat", file))
+        return float(match[1]) if match else None
 
     assert site.wait_for(accuracy, "the notebook to run to its end", timeout_s=180, every_s=2) >= 0.95

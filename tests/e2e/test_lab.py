@@ -18,9 +18,9 @@ LAB_TIMEOUT_MS = 60_000
 
 @pytest.fixture
 def bob(site: DemoSite) -> Iterator[Person]:
-    one = Person.of(site, "bob")
-    yield one
-    one.close()
+    person = Person.of(site, "bob")
+    yield person
+    person.close()
 
 
 def open_lab(page: Page, live: Live, path: str = "lab") -> None:
@@ -38,7 +38,9 @@ def test_a_session_opens_what_was_asked_for_and_not_what_another_session_has_ope
     page.locator(".jp-LauncherCard[data-category='Notebook']").first.click()
     notebook = page.get_by_role("tab", name="Untitled")
     expect(notebook.first).to_be_visible(timeout=LAB_TIMEOUT_MS)
-    with page.expect_response(lambda one: "/lab/api/workspaces/" in one.url and one.request.method == "PUT"):
+    with page.expect_response(
+        lambda response: "/lab/api/workspaces/" in response.url and response.request.method == "PUT"
+    ):
         pass  # what is open is saved half a second later
 
     open_lab(page, second)
@@ -162,11 +164,11 @@ def test_lab_says_at_once_that_a_kernel_was_killed_for_memory_and_the_sessions_p
     open_lab(page, live)
     new_notebook(page, "x = bytearray(1500 * 2**20)")
     page.keyboard.press("Shift+Enter")
-    told = page.get_by_role("alert").filter(has_text="Out of memory: 1 GB of 1 GB.")
-    expect(told).to_contain_text(re.compile(r"The kernel of Untitled.*\.ipynb was killed\."))
+    element = page.get_by_role("alert").filter(has_text="Out of memory: 1 GB of 1 GB.")
+    expect(element).to_contain_text(re.compile(r"The kernel of Untitled.*\.ipynb was killed\."))
     page.get_by_role("dialog", name="Kernel Restarting").get_by_role("button", name="Ok").click()
     with page.context.expect_page() as opened:
-        told.get_by_role("button", name="Start again with 2 GB").click()
+        element.get_by_role("button", name="Start again with 2 GB").click()
     expect(opened.value).to_have_url(re.compile(r"/sessions/new\?.*memory_mib=2048"))
 
     page.goto(f"/services/portal/sessions/{live.id}")
@@ -184,8 +186,8 @@ def test_lab_shows_an_administrators_message_until_it_is_read(site: DemoSite, bo
         for text in ("Please free the GPUs by noon.", "All work must stop. " * 20):
             sent = admin.api("POST", "/admin/sessions/message", json={"sessions": [live.id], "text": text})
             assert sent.status_code == 200, sent.text
-    told = page.get_by_role("alert").filter(has_text="admin: Please free the GPUs by noon.")
-    told.get_by_role("button", name="Mark as read").click()
+    element = page.get_by_role("alert").filter(has_text="admin: Please free the GPUs by noon.")
+    element.get_by_role("button", name="Mark as read").click()
     long = page.get_by_role("alert").filter(has_text="admin: All work must stop.")
     long.get_by_role("button", name="Read all of it").click()
     dialog = page.get_by_role("dialog", name="Message from admin")
@@ -202,7 +204,7 @@ def test_an_open_tab_says_how_its_session_ended_and_the_next_one_opens_its_noteb
     page = open_page("bob")
     open_lab(page, live)
     with page.expect_response(
-        lambda one: "/portal/session/documents" in one.url and one.status == 204,
+        lambda response: "/portal/session/documents" in response.url and response.status == 204,
         timeout=3 * LAB_TIMEOUT_MS,
     ):
         new_notebook(page, "x = 1")
@@ -259,10 +261,10 @@ def test_axe_finds_nothing_in_labs_panel(bob: Person, open_page: OpenPage, dark:
     panel.get_by_role("button", name="Extend").click()
     expect(panel.get_by_role("button", name="+ 1 h")).to_be_visible()
     page.evaluate((CLONE / "frontend/node_modules/axe-core/axe.min.js").read_text())
-    found = page.evaluate(
+    value = page.evaluate(
         "axe.run({include: ['.portal-session-panel', '.portal-session-bar']}, {resultTypes: ['violations']})"
     )
-    assert [one["nodes"] for one in found["violations"]] == []
+    assert [violation["nodes"] for violation in value["violations"]] == []
     assert bob.web.put(themes, json={"raw": "{}"}).status_code == 204
 
 

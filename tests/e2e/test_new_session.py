@@ -17,7 +17,7 @@ def test_what_would_start_now_is_one_click_and_starts(site: DemoSite, open_page:
     fill(site, nodes=len(site.nodes) - 1)
     half = ("--gres=gpu:2", "--mem=1G", "--output=/dev/null", "--chdir=/", f"--wrap={filler}")
     job = site.run("sbatch", "--parsable", *half, user="dave").strip()
-    site.wait_for(lambda: job in {one["id"] for one in site.jobs("--states=RUNNING")}, "two GPUs to be left")
+    site.wait_for(lambda: job in {job["id"] for job in site.jobs("--states=RUNNING")}, "two GPUs to be left")
 
     page = open_page("alice")
     page.goto("/services/portal/sessions/new?gpus=4&partition=sxm2")

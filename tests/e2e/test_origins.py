@@ -54,13 +54,13 @@ class Bob:
         site = self.live.site
         return {
             "jobs": sorted(job["id"] for job in site.jobs("--user=bob")),
-            "sessions": sorted(one["id"] for one in self.person.sessions("all")),
+            "sessions": sorted(session["id"] for session in self.person.sessions("all")),
             "servers": sorted(self.person.hub("GET", "").json()["servers"]),
-            "tokens": sorted(one["id"] for one in self.person.hub("GET", "/tokens").json()["api_tokens"]),
+            "tokens": sorted(api_token["id"] for api_token in self.person.hub("GET", "/tokens").json()["api_tokens"]),
             "terminals": web.get(f"{address}api/terminals").json(),
             "kernels": web.get(f"{address}api/kernels").json(),
             "files": site.run("find", f"{INSIDE}/home/bob", "-maxdepth", "1", "-newer", MARK),
-            "acts": [one["action"] for one in self.audited() if one["action"] != "login"],
+            "acts": [value["action"] for value in self.audited() if value["action"] != "login"],
         }
 
     def audited(self) -> list[dict[str, Any]]:

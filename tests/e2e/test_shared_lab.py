@@ -42,8 +42,8 @@ def alice(site: DemoSite) -> Iterator[Person]:
     )
     person = Person.of(site, "alice")
     yield person
-    for one in person.sessions():
-        person.api("DELETE", f"/sessions/{one['id']}")
+    for session in person.sessions():
+        person.api("DELETE", f"/sessions/{session['id']}")
     person.close()
 
 

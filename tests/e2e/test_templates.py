@@ -63,8 +63,8 @@ def test_the_new_version_takes_the_place_of_mine_which_is_kept_under_another_nam
     page = open_page("bob", phone=True)
     page.goto(PAGE)
     page.get_by_role("button", name="Replace mine, keep a backup").click()
-    told = page.get_by_role("status").filter(has_text="is now the new version")
-    expect(told).to_be_visible()
-    kept = re.search(r"yours is kept as templates/(.*\.ipynb)\.", told.inner_text())
+    element = page.get_by_role("status").filter(has_text="is now the new version")
+    expect(element).to_be_visible()
+    kept = re.search(r"yours is kept as templates/(.*\.ipynb)\.", element.inner_text())
     assert kept is not None
     assert (read(bob), read(bob, kept[1])) == (SECOND, MINE)

@@ -39,23 +39,23 @@ def people(admin: Person) -> dict[str, Any]:
 
 def missing(admin: Person) -> dict[str, str]:
     """Since when which part is away, as the banner above every page says it."""
-    return {one["part"]: one["since"] for one in admin.api("GET", "/site").json()["missing"]}
+    return {value["part"]: value["since"] for value in admin.api("GET", "/site").json()["missing"]}
 
 
 def test_people_say_since_when_the_directory_is_silent_and_limits_are_set_all_the_same(
     site: DemoSite, admin: Person
 ) -> None:
     assert people(admin)["directory"]["silent_since"] is None
-    assert [one["admin"] for one in people(admin)["items"]] == [False]
+    assert [item["admin"] for item in people(admin)["items"]] == [False]
     site.kill("slapd")
-    told = site.wait_for(
+    result = site.wait_for(
         lambda: (now := people(admin))["directory"]["silent_since"] and now, "it to be noticed", 120, 2
     )
-    assert told["directory"]["as_of"] < told["directory"]["silent_since"]
+    assert result["directory"]["as_of"] < result["directory"]["silent_since"]
     banner = site.wait_for(lambda: missing(admin).get("directory"), "it to be said above every page", 60, 1)
     assert people(admin)["directory"]["silent_since"] == banner, "one outage began at one time"
-    assert [one["username"] for one in told["items"]] == ["dave"], "what was read stays"
-    assert told["items"][0]["admin"] is None, "who is an administrator only the directory says"
+    assert [item["username"] for item in result["items"]] == ["dave"], "what was read stays"
+    assert result["items"][0]["admin"] is None, "who is an administrator only the directory says"
     assert all_work(admin)
     limit = admin.api("PUT", "/admin/limits/user/dave", json={"max_gpus": 2})
     assert limit.status_code == 200
@@ -85,15 +85,15 @@ def test_pages_show_the_last_snapshot_and_say_what_fails_while_slurmctld_is_away
     )
     assert slurm["since"]
     assert all_work(admin)
-    assert live.id in {one["id"] for one in admin.api("GET", "/admin/sessions").json()["items"]}
+    assert live.id in {item["id"] for item in admin.api("GET", "/admin/sessions").json()["items"]}
     reservations = admin.api("GET", "/admin/reservations")
     assert (reservations.status_code, reservations.json()["error"]["code"]) == (503, "slurm_unavailable")
     body = {"sessions": [live.id], "seconds": 3600}
     (result,) = admin.api("POST", "/admin/sessions/extend", json=body).json()["results"]
     assert not result["ok"]
     assert "Slurm does not answer" in result["message"]
-    told = admin.api("POST", "/admin/sessions/message", json={"sessions": [live.id], "text": "Slurm is away."})
-    assert told.json()["results"][0]["ok"]
+    response = admin.api("POST", "/admin/sessions/message", json={"sessions": [live.id], "text": "Slurm is away."})
+    assert response.json()["results"][0]["ok"]
     site.start("slurmctld")
     (message,) = person("alice").api("GET", "/messages").json()["items"]
     person("alice").api("DELETE", f"/messages/{message['id']}")
@@ -115,12 +115,12 @@ def test_a_portal_that_starts_while_slurmctld_is_away_calls_nothing_empty_and_no
     assert admin.api("DELETE", f"/admin/announcements/{row.json()['id']}").status_code == 200
     assert admin.api("GET", "/audit", params={"limit": 1}).json()["items"][0]["action"].startswith("announcement.")
     hold = admin.api("POST", "/admin/jobs/actions", json={"jobs": ["1"], "action": "hold"})
-    told = hold.json()["error"]["message"] if hold.status_code == 503 else hold.json()["results"][0]["message"]
-    assert told.startswith("Slurm does not answer")
+    message = hold.json()["error"]["message"] if hold.status_code == 503 else hold.json()["results"][0]["message"]
+    assert message.startswith("Slurm does not answer")
     site.start("slurmctld")
     site.wait_for(lambda: admin.api("GET", "/admin/jobs").json()["as_of"], "the queue to be read", 90, 1)
 
 
 def part(admin: Person, name: str) -> dict[str, Any]:
     parts = admin.api("GET", "/admin/health").json()["parts"]
-    return next(one for one in parts if one["name"] == name)
+    return next(part for part in parts if part["name"] == name)

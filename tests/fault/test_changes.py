@@ -121,7 +121,7 @@ def test_there_is_one_job_at_whatever_step_the_portal_is_killed(
         assert session["state"] == "queued"
         assert session["resources"]["gpus"] in (1, 2)
         assert gpus_of(job) == session["resources"]["gpus"]
-    twice = [(name, jobs) for name, jobs in watch.seen if len([one for one in jobs if "after" not in one]) > 1]
+    twice = [(name, jobs) for name, jobs in watch.seen if len([job for job in jobs if "after" not in job]) > 1]
     assert not twice
     assert [name for name, jobs in watch.seen if not jobs] == []
     for live in lives:

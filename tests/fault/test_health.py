@@ -20,7 +20,7 @@ def states(admin: Person) -> dict[str, Any]:
 
 
 def missing(anybody: Person) -> set[str]:
-    return {one["part"] for one in anybody.api("GET", "/site").json()["missing"]}
+    return {value["part"] for value in anybody.api("GET", "/site").json()["missing"]}
 
 
 @pytest.mark.slow  # the checks go round every quarter and every half minute
@@ -33,10 +33,10 @@ def test_a_part_that_is_down_is_named_with_since_when_and_the_rest_works(
     before = states(admin)[part]["since"]
     site.kill(service)
     site.wait_for(lambda: states(admin)[part]["state"] == "down", f"{part} to be seen down", timeout_s=WITHIN_S)
-    found = states(admin)[part]
-    assert found["since"] > before
-    assert found["message"]
-    assert found["do"]
+    result = states(admin)[part]
+    assert result["since"] > before
+    assert result["message"]
+    assert result["do"]
     assert missing(alice) == {part}
     for who, pages in ((alice, PAGES), (admin, ADMIN_PAGES)):
         assert {page: who.api("GET", page).status_code for page in pages} == dict.fromkeys(pages, 200)

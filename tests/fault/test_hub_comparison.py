@@ -35,7 +35,7 @@ def servers(person: Person) -> dict[str, Any]:
     answer = person.hub("GET", "", params={"include_stopped_servers": "1"})
     if answer.status_code != 200:
         return {"unknown": answer.status_code}
-    return {name: one for name, one in answer.json()["servers"].items() if name or not one["stopped"]}
+    return {name: server for name, server in answer.json()["servers"].items() if name or not server["stopped"]}
 
 
 def routes(site: DemoSite, person: Person) -> dict[str, str]:
@@ -46,17 +46,17 @@ def routes(site: DemoSite, person: Person) -> dict[str, str]:
     )
     address = f"http://127.0.0.1:{site.ports['proxy_api']}/api/routes"
     listed = site.run("python3", "-c", program, address, site.secret("proxy_token"))
-    found = httpx2.Response(200, text=listed).json()
-    return {path: one["target"] for path, one in found.items() if f"/user/{person.name}/" in path}
+    response = httpx2.Response(200, text=listed).json()
+    return {path: value["target"] for path, value in response.items() if f"/user/{person.name}/" in path}
 
 
 def agrees(site: DemoSite, person: Person) -> bool:
     """Whether sessions, jobs, the Hub's servers and the proxy's routes of a user are the same."""
-    live = {one["server_name"]: one for one in person.sessions()}
+    live = {session["server_name"]: session for session in person.sessions()}
     jobs = {job["name"] for job in site.jobs(f"--user={person.name}")}
     return (
-        all(one["state"] == "ready" for one in live.values())
-        and jobs == {f"dsp-{one['id']}" for one in live.values()}
+        all(value["state"] == "ready" for value in live.values())
+        and jobs == {f"dsp-{value['id']}" for value in live.values()}
         and set(servers(person)) == set(live)
         and len(routes(site, person)) == len(live)
     )
@@ -72,13 +72,13 @@ def test_sessions_stopped_while_the_hub_hangs_stay_stopped(site: DemoSite, perso
         session.stop()
     for session in sessions:
         session.ended()
-    before = {one["id"] for one in carol.sessions("all")}
+    before = {session["id"] for session in carol.sessions("all")}
     site.start("hub")
     site.wait_for(lambda: agrees(site, carol), "the Hub to have only what goes on", HEALED_S, every_s=1)
     watched_until = time.monotonic() + 35  # two comparisons: what starts by itself does so by then
     site.wait_for(lambda: time.monotonic() > watched_until, "two more comparisons", 40, every_s=1)
-    assert {one["id"] for one in carol.sessions("all")} == before
-    assert [one["id"] for one in carol.sessions()] == [kept.id]
+    assert {session["id"] for session in carol.sessions("all")} == before
+    assert [session["id"] for session in carol.sessions()] == [kept.id]
     assert agrees(site, carol)
 
 

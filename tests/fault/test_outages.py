@@ -115,14 +115,14 @@ def test_sessions_and_jobs_go_on_while_the_system_cannot_name_their_user(
     accounts = site.run("cat", "/etc/passwd")
     site.run("sed", "-i", "/^alice:/d", "/etc/passwd")
     try:
-        assert [one["user"] for one in site.jobs()] in (["nobody"], [number])
+        assert [job["user"] for job in site.jobs()] in (["nobody"], [number])
         before = readings(site)
         site.wait_for(lambda: readings(site) > before + 2, "the portal to have read the queue", 60)
     finally:
         site.run("tee", "/etc/passwd", stdin=accounts)
     now = live.now()
     assert (now["state"], now["job_id"]) == ("ready", job)
-    assert [one["user"] for one in site.jobs()] == ["alice"]
+    assert [job["user"] for job in site.jobs()] == ["alice"]
 
 
 def readings(site: DemoSite) -> float:
@@ -179,7 +179,7 @@ def test_session_is_told_that_its_node_failed_and_leaves_nothing_running(
 @contextmanager
 def home(site: DemoSite, *options: str, fill: bool = False) -> Iterator[None]:
     """Mount something else over dave's home."""
-    (dave,) = [one for one in people.PEOPLE if one.username == "dave"]
+    (dave,) = [person for person in people.PEOPLE if person.username == "dave"]
     path = f"/run/portal-demo/home/{dave.username}"
     site.run(
         "mount", "-t", "tmpfs", "-o", ",".join(("size=64k", f"uid={dave.uid}", "mode=700", *options)), "home", path

@@ -57,7 +57,7 @@ def test_child_that_dies_or_hangs_is_replaced_and_meanwhile_the_commands_read(
     site.wait_for(lambda: trouble in away(site), "the portal to tell that pyslurm is away", BACK_WITHIN_S)
     by_pyslurm_again(site, admin, before)
     assert site.process("sh", "-c", f"kill -0 {before}").returncode, "What hung is ended."
-    assert [one.now()["state"] for one in (live, new)] == ["ready", "ready"]
+    assert [live.now()["state"] for live in (live, new)] == ["ready", "ready"]
     new.stop()
     assert new.ended()["end"]
 

@@ -44,7 +44,7 @@ def one_job_for_each_session(site: DemoSite, *people: Person) -> bool:
     """Whether these people's jobs in Slurm and their sessions in the portal are the same."""
     users = f"--user={','.join(person.name for person in people)}"
     jobs = Counter(job["name"] for job in site.jobs(users) if job["name"].startswith("dsp-"))
-    sessions = Counter(f"dsp-{one['id']}" for person in people for one in person.sessions())
+    sessions = Counter(f"dsp-{session['id']}" for person in people for session in person.sessions())
     return jobs == sessions and set(jobs.values()) <= {1}
 
 
@@ -65,7 +65,7 @@ def test_sessions_outlive_a_kill_of(
         listed = alice.api("GET", "/sessions", params={"state": "active"})
         if listed.status_code != 200:
             return False
-        states = [one["state"] for one in [*listed.json()["items"], *bob.sessions()]]
+        states = [value["state"] for value in [*listed.json()["items"], *bob.sessions()]]
         return states == ["ready", "queued"]
 
     kept_site.wait_for(all_is_back, "both sessions to be listed as they were", BACK_S)
@@ -148,7 +148,7 @@ def test_start_at_the_hub_goes_on_when_the_portal_dies_in_the_middle_of_it(
 
     site.wait_for(decided, "the server to be ready, or given up for want of a job", BACK_S)
     assert one_job_for_each_session(site, carol)
-    assert len([one for one in carol.sessions("all") if one["server_name"] == name]) == 1
+    assert len([session for session in carol.sessions("all") if session["server_name"] == name]) == 1
 
 
 def test_portal_and_hub_killed_while_a_session_starts_bring_it_up_once(
@@ -206,7 +206,7 @@ def test_restart_of_the_portal_does_not_wait_for_open_pages(site: DemoSite, pers
 
 
 def settled(person: Person) -> bool:
-    return all(one["state"] == "ready" for one in person.sessions())
+    return all(session["state"] == "ready" for session in person.sessions())
 
 
 def pids(site: DemoSite, pattern: str) -> list[str]:

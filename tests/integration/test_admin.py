@@ -37,7 +37,7 @@ def last(admin: Person, action: str) -> dict[str, Any]:
 
 
 def row_of(admin: Person, node: str) -> dict[str, Any]:
-    return next(one for one in did(admin, "GET", "/nodes")["items"] if one["name"] == node)
+    return next(item for item in did(admin, "GET", "/nodes")["items"] if item["name"] == node)
 
 
 def state_of(site: DemoSite, node: str) -> str:
@@ -50,7 +50,7 @@ def test_a_drained_node_is_told_to_who_runs_there_and_comes_back(
     alice = person("alice")
     live = alice.ready("My training", gpus=1)
     node = live.now()["node"]
-    rows = {one["name"]: one for one in did(admin, "GET", "/nodes")["items"]}
+    rows = {item["name"]: item for item in did(admin, "GET", "/nodes")["items"]}
     batch = site.run(
         *("sbatch", "--parsable", "--gres=gpu:1", "--mem=1G", f"--nodelist={node}", "--chdir=/", "--output=/dev/null"),
         "--wrap=exec sleep 300",
@@ -167,7 +167,7 @@ def test_health_of_a_node_and_what_became_of_it(site: DemoSite, admin: Person) -
     did(admin, "POST", "/nodes/drain", nodes=[node], reason="<b>New</b> fans")
     site.wait_for(lambda: health()["history"][0]["state"] == "drained", "the drain to stand in its history", 60)
     assert health()["history"][0]["reason"] == "<b>New</b> fans"
-    (finding,) = (one for one in health()["findings"] if "takes no new jobs" in one["text"])
+    (finding,) = (finding for finding in health()["findings"] if "takes no new jobs" in finding["text"])
     assert finding["text"].endswith("by slurm: <b>New</b> fans")
     did(admin, "POST", "/nodes/resume", nodes=[node])
     site.wait_for(lambda: health()["history"][0]["state"] == "up", "its return to stand in its history", 60)
@@ -188,7 +188,7 @@ def test_reservation_of_gpus_takes_whole_nodes(site: DemoSite, admin: Person) ->
 def free_gpus(person: Person) -> dict[str, tuple[int, int]]:
     """Free and reserved GPUs, as New session shows them: in all, and of the partition."""
     options = person.api("GET", "/options").json()
-    (sxm2,) = (one for one in options["partitions"] if one["name"] == "sxm2")
+    (sxm2,) = (partition for partition in options["partitions"] if partition["name"] == "sxm2")
     pools = {"all": options["gpus"], "sxm2": sxm2["gpus"]}
     return {name: (pool["free"], pool["reserved"]) for name, (pool,) in pools.items()}
 
@@ -257,8 +257,8 @@ def test_what_the_form_says_of_a_reservation_is_what_slurm_does(
         everywhere = {"nodes": 1 if reservation else len(site.nodes), "cpus": 1, "memory_mib": 1024, "gpus": 1}
         resources = {"partition": "sxm2", "walltime_s": 1800, "reservation": reservation, **everywhere}
         body = {"app": "jupyterlab", "resources": resources}
-        told = person(username).api("POST", "/sessions/check", json=body).json()
-        return told["starts"] == "now" and "reservation" not in {one["field"] for one in told["problems"]}
+        answer = person(username).api("POST", "/sessions/check", json=body).json()
+        return answer["starts"] == "now" and "reservation" not in {problem["field"] for problem in answer["problems"]}
 
     def done(username: str, reservation: str | None) -> bool:
         argv = ["srun", "--immediate=2", "--partition=sxm2", "--mem=1G", "--gres=gpu:1", "--chdir=/", "--time=30"]
@@ -269,9 +269,9 @@ def test_what_the_form_says_of_a_reservation_is_what_slurm_does(
         lambda: not said("alice", "nosuch") and said("alice", None), "all nodes to be free and unreserved", 150
     )
     site.run("scontrol", "create", "reservation", "ReservationName=class", f"Nodes={site.nodes[0]}", *made.split())
-    happened = {one: done(*one) for one in asked}
+    happened = {value: done(*value) for value in asked}
     site.wait_for(
-        lambda: not said("alice", "nosuch") and {one: said(*one) for one in asked} == happened,
+        lambda: not said("alice", "nosuch") and {value: said(*value) for value in asked} == happened,
         f"the form to say what Slurm does: {happened}",
         150,
     )
@@ -279,13 +279,13 @@ def test_what_the_form_says_of_a_reservation_is_what_slurm_does(
 
 def test_people_and_groups_of_the_directory_are_listed(admin: Person) -> None:
     page = did(admin, "GET", "/people")
-    rows = {one["username"]: one for one in page["items"]}
+    rows = {item["username"]: item for item in page["items"]}
     assert set(rows) >= {"alice", "bob", "carol", "dave", "admin", "eve"}
     assert (rows["admin"]["admin"], rows["alice"]["admin"], rows["eve"]["allowed"]) == (True, False, False)
     assert "vision" in rows["alice"]["groups"]
     assert rows["carol"]["display_name"] == "Carol Lindqvist"
-    found = admin.api("GET", "/admin/people", params={"query": "lindq"}).json()
-    assert [one["username"] for one in found["items"]] == ["carol"]
-    groups = {one["name"]: one for one in did(admin, "GET", "/groups")["items"]}
+    answer = admin.api("GET", "/admin/people", params={"query": "lindq"}).json()
+    assert [item["username"] for item in answer["items"]] == ["carol"]
+    groups = {item["name"]: item for item in did(admin, "GET", "/groups")["items"]}
     assert (groups["portal-admins"]["admin"], groups["portal-users"]["login"]) == (True, True)
     assert groups["physics"]["members"] == 3

@@ -21,7 +21,7 @@ def admin(person: Callable[[str], Person]) -> Person:
 def rows(admin: Person, **asked: str) -> dict[str, dict[str, Any]]:
     answer = admin.api("GET", "/admin/sessions", params=asked)
     assert answer.status_code == 200, answer.text
-    return {one["id"]: one for one in answer.json()["items"]}
+    return {item["id"]: item for item in answer.json()["items"]}
 
 
 def act(admin: Person, action: str, *sessions: str, **asked: object) -> list[dict[str, Any]]:
@@ -49,7 +49,7 @@ def test_session_of_somebody_is_seen_extended_told_of_and_stopped(
     assert live.job()["TimeLimit"] == "03:00:00"
     assert abs(datetime.fromisoformat(live.now()["ends_at"]) - before - timedelta(hours=2)) < timedelta(seconds=90)
     assert live.now()["resources"]["walltime_s"] == 10_800
-    assert any("admin, an administrator, extended it by 2 h" in one["message"] for one in live.events())
+    assert any("admin, an administrator, extended it by 2 h" in event["message"] for event in live.events())
     servers = alice.hub("GET", "").json()["servers"]
     assert [server["ready"] for server in servers.values()] == [True], "the Hub goes on as before"
 
@@ -59,18 +59,18 @@ def test_session_of_somebody_is_seen_extended_told_of_and_stopped(
     assert insisted["ok"], insisted
     assert waiting.job()["TimeLimit"] == "02:10:00"
 
-    told = act(admin, "message", live.id, waiting.id, text="Please save your work.")
-    assert [one["ok"] for one in told] == [True, True]
+    results = act(admin, "message", live.id, waiting.id, text="Please save your work.")
+    assert [value["ok"] for value in results] == [True, True]
     (message,) = alice.api("GET", "/messages").json()["items"]
     assert (message["text"], message["session_id"]) == ("Please save your work.", live.id)
     alice.api("DELETE", f"/messages/{message['id']}")
-    for one in person("bob").api("GET", "/messages").json()["items"]:
-        person("bob").api("DELETE", f"/messages/{one['id']}")
+    for item in person("bob").api("GET", "/messages").json()["items"]:
+        person("bob").api("DELETE", f"/messages/{item['id']}")
 
-    assert [one["ok"] for one in act(admin, "stop", live.id, waiting.id)] == [True, True]
+    assert [value["ok"] for value in act(admin, "stop", live.id, waiting.id)] == [True, True]
     assert live.ended()["end"]["code"] == "stopped_by_admin"
     audit = admin.api("GET", "/audit", params={"target": live.id}).json()["items"]
-    assert {one["action"] for one in audit} >= {"session.extend", "session.message", "session.stop"}
+    assert {value["action"] for value in audit} >= {"session.extend", "session.message", "session.stop"}
 
 
 def test_agent_hears_of_a_new_end_at_once(site: DemoSite, admin: Person, person: Callable[[str], Person]) -> None:

@@ -28,13 +28,13 @@ def test_events_are_told_from_the_beginning_and_end_with_the_session(
 ) -> None:
     live = person("alice").start(gpus=0)
     with live.follow() as stream:
-        told = []
+        results = []
         for kind, data in stream:
-            told.append(kind)
+            results.append(kind)
             if kind == "progress" and data["state"] == "ready":
                 live.stop()
-    assert (told[0], told[-1]) == ("progress", "end")
-    assert "session" in told
+    assert (results[0], results[-1]) == ("progress", "end")
+    assert "session" in results
     past = live.events()
     assert (past[0]["state"], past[-1]["state"]) == ("submitted", "ended")
     sequence = [event["seq"] for event in past]
@@ -80,7 +80,7 @@ def test_options_tell_what_is_free_right_now(site: DemoSite, person: Callable[[s
 
     def free() -> int:
         options = alice.api("GET", "/options").json()
-        (partition,) = [one for one in options["partitions"] if one["name"] == "sxm2"]
+        (partition,) = [partition for partition in options["partitions"] if partition["name"] == "sxm2"]
         (v100,) = partition["gpus"]
         assert v100["total"] == 16
         return int(v100["free"])
@@ -99,7 +99,7 @@ def test_history_comes_in_pages(site: DemoSite, person: Callable[[str], Person])
     for live in started:
         live.ended()
     first = carol.api("GET", "/sessions", params={"state": "ended", "limit": 2}).json()
-    assert [one["name"] for one in first["items"]] == ["Page 2", "Page 1"]
+    assert [item["name"] for item in first["items"]] == ["Page 2", "Page 1"]
     second = carol.api("GET", "/sessions", params={"state": "ended", "limit": 2, "before": first["next"]}).json()
     assert second["items"][0]["name"] == "Page 0"
 
@@ -109,7 +109,7 @@ def test_administrator_sees_who_did_what(site: DemoSite, person: Callable[[str],
     live.stop()
     live.ended()
     audit = person("admin").api("GET", "/audit", params={"actor": "carol"}).json()["items"]
-    assert [(one["action"], one["result"]) for one in audit if one["target"] == live.id] == [
+    assert [(value["action"], value["result"]) for value in audit if value["target"] == live.id] == [
         ("session.stop", "ok"),
         ("session.start", "ok"),
     ]

@@ -47,8 +47,8 @@ def test_several_tensorboards_run_at_once_each_on_its_folder(alice: Person) -> N
     boards = [alice.open("tensorboard", {"folder": f"~/{name}"}) for name in ("one", "two")]
     for live, name in zip(boards, ("one", "two"), strict=True):
         live.until("ready")
-        told = alice.web.get(f"{live.now()['url']}data/environment").json()
-        assert told["data_location"].endswith(f"/alice/{name}")
+        result = alice.web.get(f"{live.now()['url']}data/environment").json()
+        assert result["data_location"].endswith(f"/alice/{name}")
     assert boards[0].now()["resources"]["gpus"] == 0
 
 
@@ -77,22 +77,22 @@ def test_the_terminal_has_a_shell_in_the_session_and_keeps_it_when_the_page_goes
     live.until("ready")
 
     async def until(socket: aiohttp.ClientWebSocketResponse, wanted: bytes) -> bytes:
-        said = b""
-        while wanted not in said:
+        text = b""
+        while wanted not in text:
             message = await socket.receive()
             assert message.type is aiohttp.WSMsgType.BINARY, message
-            said += message.data
-        return said
+            text += message.data
+        return text
 
     async def first(socket: aiohttp.ClientWebSocketResponse) -> bytes:
         await socket.send_str(json.dumps([100, 40]))
         await socket.send_bytes(b"stty size; id -un; echo $SLURM_JOB_ID; echo kept-$((40+2))\r")
         return await until(socket, b"kept-42")
 
-    said = over_websocket(live, "shells/1", first).decode()
-    assert "40 100" in said
-    assert "alice" in said
-    assert str(live.now()["job_id"]) in said
+    text = over_websocket(live, "shells/1", first).decode()
+    assert "40 100" in text
+    assert "alice" in text
+    assert str(live.now()["job_id"]) in text
 
     async def again(socket: aiohttp.ClientWebSocketResponse) -> tuple[bytes, str]:
         shown = await until(socket, b"kept-42")

@@ -10,13 +10,13 @@ PORTAL = f"{INSIDE}/bin/portal"
 
 def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoSite) -> None:
     done = site.process(PORTAL, "check", "--user", "alice", user="portal", timeout_s=120)
-    said = " ".join(done.stdout.split())
+    text = " ".join(done.stdout.split())
     assert done.returncode == 0, done.stdout
-    assert "✗" not in said
+    assert "✗" not in text
     assert "[info" not in done.stdout + done.stderr, "events of the log are none of it"
     for part in ("bound as cn=", "Slurm: version", "Door: acts as users", "the proxy answers", "✓ Node: Python 3."):
-        assert part in said
-    assert "✓ Node: this machine reaches" in said
+        assert part in text
+    assert "✓ Node: this machine reaches" in text
     assert not site.run("sh", "-c", f"ls {INSIDE}/home/alice | grep portal-check || true")
 
 
@@ -24,13 +24,13 @@ def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
     site.kill("proxy")
     wrong = ("env", "PORTAL_POLICY__DEFAULT_PARTITION=nowhere", "PORTAL_LDAP__SERVERS=['ldaps://127.0.0.1:1']")
     done = site.process(*wrong, PORTAL, "check", user="portal", timeout_s=120)
-    said = " ".join(done.stdout.split())
+    text = " ".join(done.stdout.split())
     assert done.returncode == 1
-    assert "there is no partition nowhere" in said
-    assert "✗ Directory:" in said
-    assert "the proxy does not answer" in said
-    assert "systemctl start portal-proxy" in said
-    assert said.endswith("3 to fix.")
+    assert "there is no partition nowhere" in text
+    assert "✗ Directory:" in text
+    assert "the proxy does not answer" in text
+    assert "systemctl start portal-proxy" in text
+    assert text.endswith("3 to fix.")
 
 
 def test_check_tells_of_an_image_that_is_to_serve_jupyter_and_cannot(site: DemoSite) -> None:
@@ -39,8 +39,8 @@ def test_check_tells_of_an_image_that_is_to_serve_jupyter_and_cannot(site: DemoS
     image = f'PORTAL_ENVIRONMENTS__BARE={{title = "Bare", kind = "image", path = "{INSIDE}/shared/{name}"}}'
     done = site.process("env", image, PORTAL, "check", "--user", "alice", user="portal", timeout_s=180)
     site.run("rm", "-r", f"{INSIDE}/shared/{name}")
-    said = " ".join(done.stdout.split())
+    text = " ".join(done.stdout.split())
     assert done.returncode == 1
-    assert "✗ Node: Bare cannot serve Jupyter on " in said
-    assert "environments.bare.extends" in said
-    assert said.endswith("1 to fix.")
+    assert "✗ Node: Bare cannot serve Jupyter on " in text
+    assert "environments.bare.extends" in text
+    assert text.endswith("1 to fix.")

@@ -36,24 +36,24 @@ def test_a_job_that_starts_is_told_as_a_difference_with_whose_it_is(
 ) -> None:
     alice, bob = person("alice"), person("bob")
     with alice.web.stream("GET", f"{API}/cluster/events", timeout=60) as stream:
-        told = (frame for frame in frames(stream) if frame[0] != "live")
-        kind, snapshot = next(told)
+        frame = (frame for frame in frames(stream) if frame[0] != "live")
+        kind, snapshot = next(frame)
         assert (kind, len(snapshot["nodes"])) == ("picture", len(site.nodes))
         node = site.nodes[0]
         job = submit(site, "alice", "--gres=gpu:2", f"--nodelist={node}", f"--job-name={HOSTILE}")
         version, changed, mine = snapshot["version"], None, None
-        for kind, data in told:
+        for kind, data in frame:
             if kind == "change":
                 assert data["since"] == version
                 version = data["version"]
-                changed = next((one for one in data["nodes"] if one["name"] == node), changed)
+                changed = next((value for value in data["nodes"] if value["name"] == node), changed)
             if kind == "mine":
                 mine = data["nodes"].get(node, mine)
             if changed is not None and mine is not None and changed["gpus"].count(".") == 2:
                 break
     assert len(mine) == 2
     listed = alice.api("GET", "/cluster/jobs").json()["items"]
-    assert [(one["name"], one["mine"]) for one in listed if one["id"] == int(job)] == [(HOSTILE, True)]
+    assert [(value["name"], value["mine"]) for value in listed if value["id"] == int(job)] == [(HOSTILE, True)]
     seen = bob.api("GET", f"/cluster/jobs/{job}").json()
     assert (seen["user"], seen["mine"], seen["places"][0]["node"]) == ("alice", False, node)
 
@@ -65,14 +65,14 @@ def test_which_gpu_is_whose_is_what_slurm_says(site: DemoSite, person: Callable[
 
     def sure() -> dict[int, list[int]] | None:
         detail = alice.api("GET", f"/cluster/nodes/{node}").json()
-        if len(detail["jobs"]) < 3 or not all(one["sure"] for one in detail["jobs"]):
+        if len(detail["jobs"]) < 3 or not all(job["sure"] for job in detail["jobs"]):
             return None
-        return {one["job"]["id"]: one["gpus"] for one in detail["jobs"]}
+        return {job["job"]["id"]: job["gpus"] for job in detail["jobs"]}
 
     held = site.wait_for(sure, "every GPU's holder to be known", timeout_s=90)
     for job in jobs:
-        told = site.run("scontrol", "--detail", "--oneliner", "show", "job", job)
-        assert f"(IDX:{held[int(job)][0]})" in told
+        result = site.run("scontrol", "--detail", "--oneliner", "show", "job", job)
+        assert f"(IDX:{held[int(job)][0]})" in result
 
 
 def test_drained_node_is_shown_with_its_reason(site: DemoSite, person: Callable[[str], Person], drained: str) -> None:
@@ -88,7 +88,7 @@ def test_while_slurmctld_is_down_the_snapshot_stays_and_says_since_when(
     before = alice.api("GET", "/cluster").json()
     site.kill("slurmctld")
     slurm = site.wait_for(
-        lambda: (told := alice.api("GET", "/site").json()["slurm"])["state"] == "down" and told,
+        lambda: (slurm := alice.api("GET", "/site").json()["slurm"])["state"] == "down" and slurm,
         "the portal to notice",
         timeout_s=60,
     )

@@ -98,7 +98,7 @@ def test_administrators_commands_show_act_and_are_audited(site: DemoSite, comman
 
     assert "alice" in did("people", "list")
     assert "administrator" in did("people", "show", "admin")
-    assert {one["name"] for one in json.loads(did("people", "groups", "--json"))} >= {"vision", "portal-admins"}
+    assert {load["name"] for load in json.loads(did("people", "groups", "--json"))} >= {"vision", "portal-admins"}
     did("limits", "set", "--group", "physics", "--gpus", "3")
     assert "3 GPUs at once" in did("people", "groups", "physics")
     did("limits", "remove", "--group", "physics")
@@ -118,7 +118,7 @@ def test_administrators_commands_show_act_and_are_audited(site: DemoSite, comman
     assert did("usage", "report", "--by", "month", "--csv").startswith("month,")
     assert json.loads(did("sessions", "list", "--all", "--json")) == []
     assert "There is no node nowhere" in str(command("admin", "nodes", "show", "nowhere").exception)
-    actions = [one["action"] for one in json.loads(did("audit", "--actor", "admin", "--limit", "9", "--json"))]
+    actions = [load["action"] for load in json.loads(did("audit", "--actor", "admin", "--limit", "9", "--json"))]
     assert {"node.drain", "node.resume", "limit.set", "limit.remove", "job.cancel"} <= set(actions)
     for words in (("nodes", "list"), ("people", "list"), ("audit",), ("health",), ("usage", "report")):
         assert "administrators" in str(command("alice", *words).exception), words

@@ -79,7 +79,7 @@ def test_service_keeps_what_it_has_in_declared_volumes(name: str) -> None:
 @each_service
 def test_no_secret_is_a_variable(name: str) -> None:
     variables = SERVICES[name].get("environment") or {}
-    assert not [one for one in variables if re.search("SECRET|PASSWORD|TOKEN|KEY", one)]
+    assert not [variable for variable in variables if re.search("SECRET|PASSWORD|TOKEN|KEY", variable)]
 
 
 def test_nodes_may_make_networks_and_nothing_else_of_what_docker_forbids() -> None:
@@ -106,7 +106,11 @@ def test_secrets_are_seen_by_those_they_are_for() -> None:
 
 @each_service
 def test_image_is_made_once_by_a_dockerfile_of_this_repository(name: str) -> None:
-    builds = [one["build"] for one in SERVICES.values() if one["image"] == SERVICES[name]["image"] and "build" in one]
+    builds = [
+        service["build"]
+        for service in SERVICES.values()
+        if service["image"] == SERVICES[name]["image"] and "build" in service
+    ]
     assert len(builds) == 1, "Compose would make it again for each service that says how."
     [build] = builds
     dockerfile = (CLONE / build["context"] / build["dockerfile"]).read_text()
@@ -122,7 +126,7 @@ def test_dockerfile_copies_what_the_checkout_has() -> None:
     text = (CLONE / "docker/Dockerfile").read_text()
     for options, words in re.findall(r"^COPY ((?:--\S+ )*)(.+)$", text, re.M):
         if "--from=" not in options:
-            missing = [one for one in words.split()[:-1] if not (CLONE / one).exists()]
+            missing = [part for part in words.split()[:-1] if not (CLONE / part).exists()]
             assert missing == []
 
 
@@ -167,9 +171,9 @@ def composed() -> Iterator[ComposeSite]:
 
 @pytest.fixture(scope="module")
 def alice(composed: ComposeSite) -> Iterator[Person]:
-    one = Person.of(composed, "alice")
-    yield one
-    one.close()
+    person = Person.of(composed, "alice")
+    yield person
+    person.close()
 
 
 @pytest.fixture(scope="module")
@@ -205,21 +209,21 @@ def test_app_without_a_login_has_a_network_of_its_own(alice: Person) -> None:
 
 @pytest.mark.slow
 def test_check_finds_nothing_to_mend(composed: ComposeSite) -> None:
-    said = composed.process("portal", "check", "--user", "alice", timeout_s=300)
-    assert said.returncode == 0, said.stdout + said.stderr
-    assert "Everything is in place." in said.stdout
+    result = composed.process("portal", "check", "--user", "alice", timeout_s=300)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "Everything is in place." in result.stdout
 
 
 @pytest.mark.slow
 def test_containers_run_as_the_file_says(composed: ComposeSite) -> None:
-    found = composed.containers()
-    assert found.keys() == SERVICES.keys()
-    for name, container in found.items():
+    containers = composed.containers()
+    assert containers.keys() == SERVICES.keys()
+    for name, container in containers.items():
         assert container["HostConfig"]["Privileged"] is False
         if name not in HAS_CAPABILITIES - {"portal"}:
             assert container["Config"]["User"] not in ("", "root", "0"), f"{name} is root"
         for bindings in (container["NetworkSettings"]["Ports"] or {}).values():
-            assert {one["HostIp"] for one in bindings or []} <= {"127.0.0.1"}
+            assert {binding["HostIp"] for binding in bindings or []} <= {"127.0.0.1"}
 
 
 @pytest.mark.slow
@@ -246,7 +250,7 @@ def test_sessions_are_adopted_when_containers_of_the_head_node_are_made_anew(
     kernel.run("kept = 43")
     job, before = session.now()["job_id"], composed.containers()
     composed.renew("portal", "hub", "proxy")
-    anew = {name for name, one in composed.containers().items() if one["Id"] != before[name]["Id"]}
+    anew = {name for name, container in composed.containers().items() if container["Id"] != before[name]["Id"]}
     assert anew - ONCE == {"portal", "hub", "proxy"}
     assert session.until("ready", timeout_s=120)["job_id"] == job
     opened(session)
@@ -262,7 +266,7 @@ def test_session_whose_node_went_ends_in_words_and_history_homes_and_accounting_
     composed.up()
     ended = session.ended(timeout_s=120)
     assert (ended["name"], ended["end"]["code"]) == ("Training", "node_failed")
-    assert session.id in [one["id"] for one in alice.sessions("ended")]
+    assert session.id in [session["id"] for session in alice.sessions("ended")]
     look = ("sacct", "--allusers", "--allocations", "--noheader", "--parsable2", "--format", "user,state")
     assert composed.run(*look, "--jobs", str(job)).strip() == "alice|NODE_FAIL"
     states = composed.run("sinfo", "--noheader", "--format", "%T").split()

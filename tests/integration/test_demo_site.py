@@ -229,10 +229,10 @@ def namespace_of(site: DemoSite) -> str:
 
 def namespaces() -> set[str]:
     """Return the mount namespaces that processes live in."""
-    found = set()
+    results = set()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            found.add(os.readlink(process / "ns" / "mnt"))
+            results.add(os.readlink(process / "ns" / "mnt"))
         except OSError:
             continue  # it has just ended
-    return found
+    return results

@@ -88,7 +88,7 @@ def settled_log(site: DemoSite, session: str, user: str = "alice") -> str:
 
 @pytest.mark.parametrize("immediate", [True, False])
 @pytest.mark.parametrize(
-    "person", [one for one in PEOPLE if one.username in ("alice", "bob")], ids=lambda one: one.username
+    "person", [person for person in PEOPLE if person.username in ("alice", "bob")], ids=lambda value: value.username
 )
 def test_job_runs_as_the_user_with_all_of_their_groups_and_a_closed_environment(
     site: DemoSite, person: Any, immediate: bool
@@ -152,7 +152,7 @@ def test_placed_session_has_all_of_its_gpus_and_needs_nothing_of_the_head_node(s
     node = answer["node"]
     site.restart(node)
     site.wait_for(
-        lambda: [one["state"] for one in site.jobs(f"--jobs={job}")] == ["RUNNING"], "the job to be seen again"
+        lambda: [job["state"] for job in site.jobs(f"--jobs={job}")] == ["RUNNING"], "the job to be seen again"
     )
     assert f"{job}.0" in site.run("squeue", "--steps", "--noheader", f"--jobs={job}", "--format=%i")
 

@@ -25,7 +25,7 @@ PER_USER = 4
 
 def doors(site: DemoSite, user: str | None = None) -> list[int]:
     of = ["-u", user] if user else []
-    return [int(one) for one in site.run("pgrep", *of, "-f", f"{DOOR}$", check=False).split()]
+    return [int(part) for part in site.run("pgrep", *of, "-f", f"{DOOR}$", check=False).split()]
 
 
 def ask(site: DemoSite, verb: str, **fields: Any) -> dict[str, Any]:
@@ -53,13 +53,13 @@ def test_hundreds_of_listings_at_once_are_few_doors_and_keep_nobody_else_waiting
     with ThreadPoolExecutor(LISTINGS + 1) as pool:
         counting = pool.submit(count)
         flood = [pool.submit(alice.api, "GET", "/files") for _ in range(LISTINGS)]
-        while not all(one.done() for one in flood):
+        while not all(future.done() for future in flood):
             list_as_bob()
         over.set()
         counting.result()
-    answers = [one.result() for one in flood]
-    assert {one.status_code for one in answers} <= {200, 429}
-    assert all(one.headers["Retry-After"] for one in answers if one.status_code == 429)
+    answers = [future.result() for future in flood]
+    assert {answer.status_code for answer in answers} <= {200, 429}
+    assert all(answer.headers["Retry-After"] for answer in answers if answer.status_code == 429)
     print(f"{most} processes of doors at the most; bob waited {sorted(waits)} s")
     assert PROCESSES < most <= (PER_USER + 1) * PROCESSES
     assert sorted(waits)[len(waits) // 2] < 1

@@ -96,8 +96,8 @@ def test_session_tells_that_memory_ran_out_when_a_notebook_takes_too_much(
     kernel = live.kernel()
     with live.follow() as frames:
         assert kernel.run(TAKE_TOO_MUCH) == "-9\n"
-        told = next(data["message"] for kind, data in frames if kind == "progress" and "memory" in data["message"])
-        assert "ran out of memory" in told
+        message = next(data["message"] for kind, data in frames if kind == "progress" and "memory" in data["message"])
+        assert "ran out of memory" in message
         uses = (data["usage"] or {} for kind, data in frames if kind == "session")
         use = next(use for use in uses if use.get("memory_kills"))
     assert use["memory_kills"] == 1

@@ -39,7 +39,7 @@ def some_files(site: DemoSite) -> Any:
 
 def test_own_files_are_seen_and_others_are_not(site: DemoSite) -> None:
     assert ask(site, "look", "~/t/a.txt")["kind"] == "file"
-    assert [one["name"] for one in ask(site, "list", "~/t")["entries"]] == ["in", "a.txt"]
+    assert [entry["name"] for entry in ask(site, "list", "~/t")["entries"]] == ["in", "a.txt"]
     for verb in ("look", "list", "read", "find"):
         assert code(ask(site, verb, f"{HOME}/alice/t/a.txt", user="bob")) == "forbidden"
     for secret in ("/etc/shadow", f"{INSIDE}/portal/secrets/hub_key", "/proc/1/environ", "/proc/self/environ"):
@@ -57,9 +57,11 @@ def test_links_and_dots_lead_no_further_than_the_users_rights(site: DemoSite) ->
 
 
 def test_groups_of_the_user_count(site: DemoSite) -> None:
-    person = next(one for one in PEOPLE if one.username == "alice")
+    person = next(person for person in PEOPLE if person.username == "alice")
     group = UNIX_GROUPS[person.groups[0]]
-    outsider = next(one.username for one in PEOPLE if person.groups[0] not in one.groups and one.username != "root")
+    outsider = next(
+        value.username for value in PEOPLE if person.groups[0] not in value.groups and value.username != "root"
+    )
     site.run("sh", "-c", "mkdir -p /tmp/portal-t && echo x > /tmp/portal-t/f && chmod 750 /tmp/portal-t")
     site.run("chgrp", "-R", str(group), "/tmp/portal-t")
     site.run("chmod", "640", "/tmp/portal-t/f")
@@ -87,7 +89,7 @@ def test_folder_picker_lists_home_and_shared_storage(site: DemoSite, person: Cal
     alice, bob = person("alice"), person("bob")
     mine = alice.api("GET", "/files", params={"path": "~/t"}).json()
     assert (mine["path"], mine["kind"], mine["truncated"]) == ("~/t", "folder", False)
-    assert [(one["name"], one["kind"], one["size"]) for one in mine["entries"]][1] == ("a.txt", "file", 6)
+    assert [(entry["name"], entry["kind"], entry["size"]) for entry in mine["entries"]][1] == ("a.txt", "file", 6)
     assert alice.api("GET", "/files", params={"path": "~/t/a.txt"}).json()["kind"] == "file"
     assert alice.api("GET", "/files", params={"path": "~/none"}).json()["kind"] == "missing"
     refused = bob.api("GET", "/files", params={"path": f"{HOME}/alice/t"})

@@ -15,7 +15,7 @@ OPTIONS = {"app": "jupyterlab", "resources": {"gpus": 1, "walltime_s": 3600}}
 
 
 def session_of(person: Person, server: str) -> Live:
-    (session,) = [one for one in person.sessions() if one["server_name"] == server]
+    (session,) = [session for session in person.sessions() if session["server_name"] == server]
     return Live(person, session["id"])
 
 
@@ -100,8 +100,8 @@ def test_hub_shows_the_portals_progress_of_a_start(site: DemoSite, person: Calla
     dave = person("dave")
     dave.hub("POST", "/servers/watched", json={"user_options": OPTIONS})
     with dave.web.stream("GET", "/hub/api/users/dave/servers/watched/progress") as response:
-        told = "".join(response.iter_lines())
-    assert '"ready": true' in told
+        text = "".join(response.iter_lines())
+    assert '"ready": true' in text
     session_of(dave, "watched").until("ready")
 
 
@@ -127,7 +127,9 @@ def test_administrators_token_for_jobs_cannot_drain_a_node(site: DemoSite, perso
     job = asked("POST", "/jobs", json={"script": script})
     assert job.status_code == 202, job.text
     assert asked("GET", "/sessions").status_code == 200
-    (listed,) = [one for one in admin.hub("GET", "/tokens").json()["api_tokens"] if one["id"] == made["id"]]
+    (listed,) = [
+        api_token for api_token in admin.hub("GET", "/tokens").json()["api_tokens"] if api_token["id"] == made["id"]
+    ]
     assert (listed["note"], listed["last_activity"] is not None) == ("nightly", True)
     admin.api("POST", "/jobs/actions", json={"ids": [job.json()["id"]], "action": "cancel"})
     assert admin.hub("DELETE", f"/tokens/{made['id']}").status_code == 204

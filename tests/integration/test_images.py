@@ -102,7 +102,7 @@ def test_a_registered_image_is_an_environment_whose_kernel_comes_first(
     image = add(alice, path=sandbox, title="Mine")
     assert image["state"] == "ready"
     environment = image["environment"]
-    briefs = {one["name"]: one for one in alice.api("GET", "/options").json()["environments"]}
+    briefs = {environment["name"]: environment for environment in alice.api("GET", "/options").json()["environments"]}
     assert (briefs[environment]["kind"], briefs[environment]["own"]) == ("image", True)
 
     live = session(alice, environment=environment)
@@ -158,7 +158,7 @@ def test_an_image_has_the_nodes_disk_for_temporary_files_until_the_session_ends(
 def test_bobs_images_are_not_alices(person: Callable[[str], Person], alice: Person, sandbox: str) -> None:
     image = add(alice, path=sandbox)
     bob = person("bob")
-    assert image["id"] not in [one["id"] for one in bob.api("GET", "/images").json()["items"]]
+    assert image["id"] not in [item["id"] for item in bob.api("GET", "/images").json()["items"]]
     response = bob.api(
         "POST", "/sessions", json={"app": "jupyterlab", "environment": image["environment"], "resources": {"gpus": 0}}
     )
@@ -183,7 +183,7 @@ def test_an_image_that_went_away_is_refused_before_anything_is_submitted(
     write_root(folder / "gone")
     image = add(alice, path=str(SHARED / "gone"))
     shutil.rmtree(folder / "gone")
-    listed = {one["id"]: one for one in alice.api("GET", "/images").json()["items"]}
+    listed = {item["id"]: item for item in alice.api("GET", "/images").json()["items"]}
     assert listed[image["id"]]["state"] == "missing"
     before = site.jobs()
     response = alice.api(
@@ -196,7 +196,7 @@ def test_an_image_that_went_away_is_refused_before_anything_is_submitted(
 
 def until_pulled(owner: Person, image_id: str) -> dict[str, Any]:
     def over() -> dict[str, Any] | None:
-        image = next(one for one in owner.api("GET", "/images").json()["items"] if one["id"] == image_id)
+        image = next(item for item in owner.api("GET", "/images").json()["items"] if item["id"] == image_id)
         return image if image["state"] != "pulling" else None
 
     return owner.site.wait_for(over, "the image", PULL_TIMEOUT_S, every_s=0.5) or {}
@@ -238,8 +238,8 @@ def test_a_pull_that_breaks_off_goes_on_where_it_stopped(
     assert stand_in.KEY not in site.log("portal")
     program = ["enter-image", f"--apptainer={apptainer(site)}", f"--image={home}/tiny_1.0.sif", "--"]
     agent = str(INSIDE / "libexec" / "agent.pyz")
-    said = site.run("python3", "-I", agent, *program, "/bin/cat", "/etc/made-for", user="alice")
-    assert said == "the test of pulling\n"
+    result = site.run("python3", "-I", agent, *program, "/bin/cat", "/etc/made-for", user="alice")
+    assert result == "the test of pulling\n"
 
 
 def test_a_disk_that_fills_up_while_an_image_is_pulled_is_told_and_the_pull_goes_on_with_room(
@@ -283,7 +283,7 @@ def test_a_pull_that_has_no_room_is_refused_before_anything_is_submitted(
 
 def apptainer(site: DemoSite) -> str:
     line = next(
-        one for one in site.run("cat", str(INSIDE / "portal" / "portal.toml")).splitlines() if "apptainer =" in one
+        line for line in site.run("cat", str(INSIDE / "portal" / "portal.toml")).splitlines() if "apptainer =" in line
     )
     return line.partition('"')[2].rstrip('"')
 
@@ -292,4 +292,4 @@ def test_a_pull_taken_off_the_list_leaves_no_job(site: DemoSite, alice: Person, 
     alice.api("PUT", "/ngc", json=GIVE_KEY).raise_for_status()
     image = add(alice, reference=registry.reference())
     assert alice.api("DELETE", f"/images/{image['id']}").status_code == 204
-    site.wait_for(lambda: not [one for one in site.jobs() if one["name"] == f"dsp-{image['id']}"], "its job to end")
+    site.wait_for(lambda: not [job for job in site.jobs() if job["name"] == f"dsp-{image['id']}"], "its job to end")

@@ -45,7 +45,7 @@ def visited(site: DemoSite, live: Live, path: str = "") -> int:
 
 
 def listed(live: Live) -> list[str]:
-    return [one["id"] for one in live.owner.web.get(f"{live.address}api/kernels").json()]
+    return [value["id"] for value in live.owner.web.get(f"{live.address}api/kernels").json()]
 
 
 def opened(live: Live, path: str, name: str = "python3") -> Kernel:

@@ -13,7 +13,7 @@ from demo import directory, people
 from tests.demo_site import DemoSite
 from tests.person import Kernel, Live, Person
 
-EVERYBODY = [one.username for one in people.PEOPLE if one.portal]
+EVERYBODY = [person.username for person in people.PEOPLE if person.portal]
 HOME = "/run/portal-demo/home"
 
 
@@ -39,8 +39,8 @@ def jobs(sessions: dict[str, Live]) -> dict[str, dict[str, str]]:
 def ldap(site: DemoSite, query: str, attribute: str) -> list[str]:
     """Values of an attribute in the directory, read past the portal."""
     search = ("ldapsearch", "-Q", "-LLL", "-Y", "EXTERNAL", "-H", directory.LDAPI, "-b", people.SUFFIX)
-    found = site.run(*search, query, attribute)
-    return re.findall(rf"^{attribute}: (.*)$", found, re.MULTILINE)
+    result = site.run(*search, query, attribute)
+    return re.findall(rf"^{attribute}: (.*)$", result, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
@@ -77,7 +77,7 @@ def test_sessions_on_one_node_share_no_gpu(jobs: dict[str, dict[str, str]]) -> N
         on_node[job["NodeList"]].append(indices(job))
     assert max(map(len, on_node.values())) > 1, "Five sessions on four nodes: two share one."
     for given in on_node.values():
-        together = [index for one in given for index in one]
+        together = [index for value in given for index in value]
         assert len(together) == len(set(together)), on_node
 
 
@@ -158,7 +158,7 @@ def test_several_named_sessions_of_one_person_live_side_by_side(
     second = alice.ready("2. Sitzung – ζ", gpus=0)
     try:
         assert second.address != sessions["alice"].address
-        assert {one["name"] for one in alice.sessions()} == {"Main job of alice", "2. Sitzung – ζ"}
+        assert {session["name"] for session in alice.sessions()} == {"Main job of alice", "2. Sitzung – ζ"}
         kernels["alice"].run("kept = 'first'")
         assert second.kernel().value("'kept' in globals()") is False
         assert "CUDA_VISIBLE_DEVICES" not in second.kernel().value("dict(__import__('os').environ)")
@@ -193,9 +193,9 @@ def test_stopped_sessions_free_their_jobs_and_stay_in_the_history(
         assert session["url"] is None
         assert session["ended_at"]
         assert live.owner.sessions("active") == []
-        assert live.id in [one["id"] for one in live.owner.sessions("ended")]
+        assert live.id in [session["id"] for session in live.owner.sessions("ended")]
         kept_site.wait_for(partial(has_no_server, live.owner), "the Hub to drop the server")
-    assert not [job for job in kept_site.jobs() if job["id"] in [one["JobId"] for one in jobs.values()]]
+    assert not [job for job in kept_site.jobs() if job["id"] in [job["JobId"] for job in jobs.values()]]
     assert kept_site.run("squeue", "--noheader") == ""
 
 
@@ -205,10 +205,10 @@ def has_no_server(owner: Person) -> bool:
 
 def indices(job: dict[str, str]) -> list[int]:
     """The GPUs of a job, from `GRES=gpu:v100:2(IDX:0,2-3)`."""
-    found = re.search(r"\(IDX:([\d,-]+)\)", job["GRES"])
-    assert found, job
+    match = re.search(r"\(IDX:([\d,-]+)\)", job["GRES"])
+    assert match, job
     given: list[int] = []
-    for part in found[1].split(","):
+    for part in match[1].split(","):
         first, _, last = part.partition("-")
         given += range(int(first), int(last or first) + 1)
     return given

@@ -17,7 +17,7 @@ def ask(owner: Person, **ask: Any) -> Any:
 
 def test_the_list_has_versions_and_descriptions(site: DemoSite, person: Callable[[str], Person]) -> None:
     def listed() -> dict[str, Any]:
-        return {one["name"]: one for one in person("alice").api("GET", "/modules").json()["items"]}
+        return {item["name"]: item for item in person("alice").api("GET", "/modules").json()["items"]}
 
     site.wait_for(listed, "the list of modules")
     assert listed()["demo-tools"]["versions"] == ["1.1", "1.0"]
@@ -47,12 +47,12 @@ def test_what_does_not_load_is_refused_before_anything_is_submitted(
     site: DemoSite, person: Callable[[str], Person]
 ) -> None:
     alice = person("alice")
-    for modules, said in (
+    for modules, name in (
         (["demo-broken/1.0"], "this module only shows what is said"),
         (["nothing/1.0"], "There is no module nothing/1.0"),
         (["demo-tools/1.1", "demo-tools/1.0"], "do not load"),
     ):
         response = ask(alice, modules=modules)
         assert response.status_code == 422, response.text
-        assert said in response.json()["error"]["fields"][0]["message"]
+        assert name in response.json()["error"]["fields"][0]["message"]
     assert site.jobs() == []

@@ -26,8 +26,8 @@ def provider() -> Iterator[Provider]:
         "eve": {"sub": "d-4", "preferred_username": "eve", "groups": ["others"]},
         "odd": {"sub": "e-5", "preferred_username": "../alice", "groups": [people.LOGIN_GROUP]},
     }
-    with identity_provider(known) as one:
-        yield one
+    with identity_provider(known) as provider:
+        yield provider
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ login_service = "Example ID"
 def browser(site: DemoSite, provider: Provider, username: str) -> Iterator[tuple[httpx2.Client, httpx2.Response]]:
     """Give a client that has come back from the provider, and the page that it saw then."""
     provider.signed_in = username
-    with Front(site, follow_redirects=True, timeout=60) as one:
-        page = one.get("/hub/login")
+    with Front(site, follow_redirects=True, timeout=60) as front:
+        page = front.get("/hub/login")
         assert "Log in with Example ID" in page.text
-        yield one, one.get("/hub/oauth_login")
+        yield front, front.get("/hub/oauth_login")
 
 
 def test_main_job_is_done_with_a_login_of_the_provider(open_id: DemoSite, provider: Provider) -> None:

@@ -50,7 +50,7 @@ def test_a_session_is_extended_shortened_and_refused_in_words(site: DemoSite, pe
     assert answer.status_code == 200, answer.text
     assert live.job()["TimeLimit"] == "03:00:00"
     assert abs(datetime.fromisoformat(live.now()["ends_at"]) - before - timedelta(hours=2)) < timedelta(seconds=90)
-    assert any(one["message"] == "You extended it by 2 h." for one in live.events())
+    assert any(event["message"] == "You extended it by 2 h." for event in live.events())
 
     assert refused(bob, live, 4)[0] == 404
     assert refused(admin, live, 4)[0] == 403
@@ -78,8 +78,8 @@ def test_a_session_is_extended_shortened_and_refused_in_words(site: DemoSite, pe
     live.ended()
     assert set_time(alice, live, 4).status_code == 409
     audit = admin.api("GET", "/audit", params={"target": live.id}).json()["items"]
-    told = {(one["action"], one["result"]) for one in audit if one["actor"] == "alice"}
-    assert told >= {("session.extend", "ok"), ("session.shorten", "ok"), ("session.extend", "policy_refused")}
+    results = {(value["action"], value["result"]) for value in audit if value["actor"] == "alice"}
+    assert results >= {("session.extend", "ok"), ("session.shorten", "ok"), ("session.extend", "policy_refused")}
 
 
 def test_a_portal_that_is_killed_on_the_way_asks_slurm_when_it_is_back(

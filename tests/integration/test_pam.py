@@ -48,9 +48,9 @@ def by_pam(kept_site: DemoSite, request: pytest.FixtureRequest) -> Iterator[Demo
 
 def lines(kind: str) -> str:
     """Return a block of the guide."""
-    found = re.search(rf"```{kind}\n(.*?)```", GUIDE.read_text(), re.S)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"```{kind}\n(.*?)```", GUIDE.read_text(), re.S)
+    assert match is not None
+    return match[1]
 
 
 def test_main_job_and_rights_follow_the_unix_groups(by_pam: DemoSite) -> None:

@@ -84,13 +84,13 @@ def test_snapshots_of_the_site_are_equal_field_by_field(site: DemoSite, person: 
         return site.run("sbatch", "--parsable", "--output=/dev/null", "--chdir=/tmp", *options, user="alice").strip()
 
     # Those that are to end come first: the last of the others waits for every node.
-    over = {submit(*one) for one in ended}
-    site.wait_for(lambda: over <= {one["id"] for one in site.jobs("--states=CD,F")}, "jobs to have ended")
-    for one in jobs:
-        submit(*one)
+    over = {submit(*value) for value in ended}
+    site.wait_for(lambda: over <= {job["id"] for job in site.jobs("--states=CD,F")}, "jobs to have ended")
+    for job in jobs:
+        submit(*job)
     printed = site.run(str(INSIDE / "src/.venv/bin/python"), "-c", BOTH, user="portal")
-    said = json.loads(printed.splitlines()[-1])  # events of the log stand before it
-    assert said["pyslurm"] == said["commands"]
-    assert said["reads_by"].startswith("pyslurm 2")
-    assert said["asked"] == 0
-    assert len(said["pyslurm"]) >= len(jobs) + len(ended) + 2
+    data = json.loads(printed.splitlines()[-1])  # events of the log stand before it
+    assert data["pyslurm"] == data["commands"]
+    assert data["reads_by"].startswith("pyslurm 2")
+    assert data["asked"] == 0
+    assert len(data["pyslurm"]) >= len(jobs) + len(ended) + 2

@@ -8,7 +8,7 @@ from bench.starts import outcomes
 
 
 def test_what_is_said_to_start_now_starts(tmp_path: Path) -> None:
-    found = [one for one in outcomes(1, 8, 8, tmp_path) if one.claim is not None]
-    assert len(found) >= 8
-    assert {one.claim.kind for one in found if one.claim} == {"asked", "alternative"}
-    assert [one for one in found if one.after_s is None] == []
+    results = [outcome for outcome in outcomes(1, 8, 8, tmp_path) if outcome.claim is not None]
+    assert len(results) >= 8
+    assert {outcome.claim.kind for outcome in results if outcome.claim} == {"asked", "alternative"}
+    assert [outcome for outcome in results if outcome.after_s is None] == []

@@ -74,34 +74,34 @@ def owner(person: Callable[[str], Person], ours: Callable[[str], None]) -> Itera
         return given[-1]
 
     yield give
-    for one in given:
-        clean(one)
+    for value in given:
+        clean(value)
 
 
-def clean(one: Person) -> None:
-    one.site.run("rm", "-rf", f"{home(one)}/templates")
+def clean(person: Person) -> None:
+    person.site.run("rm", "-rf", f"{home(person)}/templates")
 
 
-def home(one: Person) -> str:
-    return str(INSIDE / "home" / one.name)
+def home(person: Person) -> str:
+    return str(INSIDE / "home" / person.name)
 
 
-def read(one: Person, file: str = FILE) -> str:
-    return one.site.run("cat", f"{home(one)}/templates/{file}", user=one.name)
+def read(person: Person, file: str = FILE) -> str:
+    return person.site.run("cat", f"{home(person)}/templates/{file}", user=person.name)
 
 
-def edit(one: Person, content: str) -> None:
-    one.site.run("tee", f"{home(one)}/templates/{FILE}", user=one.name, stdin=content)
+def edit(person: Person, content: str) -> None:
+    person.site.run("tee", f"{home(person)}/templates/{FILE}", user=person.name, stdin=content)
 
 
-def state(one: Person) -> str:
-    response = one.api("GET", "/templates/copies")
+def state(person: Person) -> str:
+    response = person.api("GET", "/templates/copies")
     assert response.status_code == 200, response.text
     return next(str(copy["state"]) for copy in response.json()["items"] if copy["id"] == "our-digits")
 
 
-def settle(one: Person, how: str) -> dict[str, Any]:
-    response = one.api("POST", "/templates/our-digits/copy", json={"how": how})
+def settle(person: Person, how: str) -> dict[str, Any]:
+    response = person.api("POST", "/templates/our-digits/copy", json={"how": how})
     assert response.status_code == 200, response.text
     return dict(response.json())
 
@@ -156,32 +156,32 @@ def test_an_edited_copy_survives_an_update_and_the_difference_is_shown(
 def test_two_people_open_the_same_template_at_once(ours: Callable[[str], None], owner: Callable[[str], Person]) -> None:
     ours(FIRST)
     people = [owner("alice"), owner("bob")]
-    lives = [one.start(gpus=0, cpus=1, memory_mib=2048) for one in people]
+    lives = [person.start(gpus=0, cpus=1, memory_mib=2048) for person in people]
     for live in lives:
         live.until("ready")
-    for one in people:
-        clean(one)
+    for person in people:
+        clean(person)
     with ThreadPoolExecutor() as pool:
         urls = list(pool.map(open_in, lives * 3))
-    for one, live, url in zip(people, lives, urls, strict=False):
+    for person, live, url in zip(people, lives, urls, strict=False):
         assert url.startswith(live.site.at(live.address))
-        assert (read(one), state(one)) == (FIRST, "same")
+        assert (read(person), state(person)) == (FIRST, "same")
     leftover = people[0].site.run("find", f"{home(people[0])}/templates", "-name", "*.new")
     assert leftover == ""
 
 
 @contextmanager
-def full(one: Person) -> Iterator[None]:
+def full(person: Person) -> Iterator[None]:
     """A file system without any room in place of the person's templates."""
-    where = f"{home(one)}/templates"
-    one.site.run("install", "-d", "-o", one.name, where)
-    one.site.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", where)
+    where = f"{home(person)}/templates"
+    person.site.run("install", "-d", "-o", person.name, where)
+    person.site.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", where)
     try:
-        one.site.run("chown", one.name, where)
-        one.site.run("dd", "if=/dev/zero", f"of={where}/everything", check=False)
+        person.site.run("chown", person.name, where)
+        person.site.run("dd", "if=/dev/zero", f"of={where}/everything", check=False)
         yield
     finally:
-        one.site.run("umount", "--lazy", where)
+        person.site.run("umount", "--lazy", where)
 
 
 def test_a_full_home_is_told_by_the_session_and_when_the_template_is_opened(
@@ -191,11 +191,11 @@ def test_a_full_home_is_told_by_the_session_and_when_the_template_is_opened(
     carol = owner("carol")
     with full(carol):
         live = carol.ready(gpus=0, cpus=1, memory_mib=2048)
-        told = live.site.wait_for(
-            lambda: [one["message"] for one in live.events() if "could not be copied" in one["message"]],
+        results = live.site.wait_for(
+            lambda: [event["message"] for event in live.events() if "could not be copied" in event["message"]],
             "the session to say that its home is full",
         )
-        assert "No space left on device" in told[0]
+        assert "No space left on device" in results[0]
         response = carol.api("POST", "/templates/our-digits/open", json={"session": live.id})
         error = response.json()["error"]
         assert response.status_code == 409

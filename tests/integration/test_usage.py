@@ -65,7 +65,7 @@ def test_figures_are_those_of_sacct_and_stay_while_slurmdbd_is_away(
     site.run("scontrol", "requeue", long)
     site.run("scancel", short[2])
     site.wait_for(
-        lambda: len(found := states(site, *short)) >= 3 and all(one in (*ENDED, "by", "0") for one in found),
+        lambda: len(results := states(site, *short)) >= 3 and all(name in (*ENDED, "by", "0") for name in results),
         "the short jobs to end",
         90,
     )
@@ -73,10 +73,10 @@ def test_figures_are_those_of_sacct_and_stay_while_slurmdbd_is_away(
     site.wait_for(lambda: datetime.fromisoformat(report(carol)["source"]["read_to"]) > asked, "the next reading", 90, 1)
 
     least = by_hand(site)
-    told = report(carol, by="partition")
+    results = report(carol, by="partition")
     most = by_hand(site)
-    assert told["source"]["kind"] == "accounting"
-    total = told["total"]
+    assert results["source"]["kind"] == "accounting"
+    total = results["total"]
     assert least[0] - ROUNDED_S <= total["gpu_hours"] * 3600 <= most[0] + ROUNDED_S
     assert least[1] - ROUNDED_S <= total["cpu_hours"] * 3600 <= most[1] + ROUNDED_S
     assert least[2] <= total["jobs"] <= most[2]

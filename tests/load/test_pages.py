@@ -24,22 +24,22 @@ MOST_MEMORY_MIB = 300 if sys.version_info < (3, 13) else 350
 
 def metric(site: DemoSite, name: str) -> float:
     text = site.metrics()
-    found = re.search(rf"^{re.escape(name)} ([\d.e+]+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 0.0
+    match = re.search(rf"^{re.escape(name)} ([\d.e+]+)$", text, re.MULTILINE)
+    return float(match[1]) if match else 0.0
 
 
 def programs_run(site: DemoSite) -> int:
     """Slurm's programs that the portal has run, every kind, for whatever purpose."""
     text = site.metrics()
     return sum(
-        int(float(one)) for one in re.findall(r"^portal_slurm_command_seconds_count{.*} (\S+)$", text, re.MULTILINE)
+        int(float(value)) for value in re.findall(r"^portal_slurm_command_seconds_count{.*} (\S+)$", text, re.MULTILINE)
     )
 
 
 def requests_by_the_portal(site: DemoSite) -> int:
     """What slurmctld itself counts of the portal's account."""
-    found = re.search(r"^\s*portal\s*\(\s*\d+\) count:(\d+)", site.run("sdiag"), re.MULTILINE)
-    return int(found[1]) if found else 0
+    match = re.search(r"^\s*portal\s*\(\s*\d+\) count:(\d+)", site.run("sdiag"), re.MULTILINE)
+    return int(match[1]) if match else 0
 
 
 def test_slurm_is_asked_no_more_often_for_a_hundred_open_pages(site: DemoSite, person: Callable[[str], Person]) -> None:
@@ -68,8 +68,8 @@ def test_slurm_is_asked_no_more_often_for_a_hundred_open_pages(site: DemoSite, p
                     async with client.get(f"{site.url}{API}{path}") as answer:
                         answers.append(answer.status)
             took_s = time.monotonic() - began
-            told = [page.status for page in pages]
-            return programs_run(site) - programs, requests_by_the_portal(site) - requests, took_s, answers + told
+            status = [page.status for page in pages]
+            return programs_run(site) - programs, requests_by_the_portal(site) - requests, took_s, answers + status
 
     programs, requests, took_s, statuses = asyncio.run(asyncio.wait_for(watch(), 120))
     assert set(statuses) == {200}
@@ -82,7 +82,7 @@ def test_portal_and_hub_are_small(site: DemoSite) -> None:
     resident = 0
     for service in ("portal", "hub"):
         status = site.run("cat", f"/proc/{site.service(service)['pid']}/status")
-        found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
-        assert found
-        resident += int(found[1]) // 1024
+        match = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
+        assert match
+        resident += int(match[1]) // 1024
     assert resident < MOST_MEMORY_MIB

@@ -287,9 +287,9 @@ def read(argv: list[str], user: str | None = None) -> dict[str, object]:
     return {"argv": argv, "code": done.returncode, "stdout": done.stdout, "stderr": done.stderr, "seconds": took}
 
 
-def by_pyslurm(*told: dict[str, object]) -> list[str]:
+def by_pyslurm(*value: dict[str, object]) -> list[str]:
     """What the child that pyslurm runs in says, line by line, when it is told to begin and then this."""
-    asked = "".join(f"{json.dumps(one)}\n" for one in ({"init": None}, *told))
+    asked = "".join(f"{json.dumps(value)}\n" for value in ({"init": None}, *value))
     argv = [str(PYSLURM), "-I", "-c", CHILD]
     done = subprocess.run(argv, input=asked, env=ENV, text=True, capture_output=True, check=False, timeout=300)
     return done.stdout.splitlines()
@@ -301,10 +301,10 @@ def beside(readings: dict[str, dict[str, object]]) -> dict[str, list[str]]:
     In between the scheduler may have moved an expected start or a reason.
     """
     for _ in range(20):
-        said = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
+        results = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
         before, readings["jobs"] = readings["jobs"], read(queries.jobs(MARK))
         if readings["jobs"]["stdout"] == before["stdout"]:
-            return said
+            return results
     sys.exit("the queue did not rest for as long as it takes to read it twice")
 
 

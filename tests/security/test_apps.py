@@ -113,15 +113,17 @@ def test_open_websockets_end_soon_after_a_logout_and_after_their_token_is_revoke
             log_out(browser)
             alice.hub("DELETE", f"/tokens/{revoked['id']}").raise_for_status()
             still_open = (await asyncio.wait(end, timeout=ENDED_WITHIN_S))[1]
-            assert {end[one] for one in still_open} == set()
-            assert not any(one.done() for one in stay)
+            assert {end[task] for task in still_open} == set()
+            assert not any(task.done() for task in stay)
 
     revoked = alice.hub("POST", "/tokens", json={"note": "to be revoked", "expires_in": 600}).json()
     with kept_site.browser("alice") as browser:
         for page in pages:
             assert browser.get(page, headers={"Accept": "text/html"}).url.path.startswith(page)
         cookies = [
-            f"{one.name}={one.value}" for one in browser.cookies.jar if any(p.startswith(one.path) for p in pages)
+            f"{cookie.name}={cookie.value}"
+            for cookie in browser.cookies.jar
+            if any(p.startswith(cookie.path) for p in pages)
         ]
         over = [{"Cookie": "; ".join(cookies)}, {"Authorization": f"token {revoked['token']}"}]
         assert [handshake(url, headers) for url in urls for headers in over] == [101] * 4
@@ -166,8 +168,8 @@ def test_who_is_taken_out_of_the_directory_loses_open_websockets_and_tokens(
 def membership(site: DemoSite, change: str, name: str) -> None:
     """Add a user to the group of those who may log in, or remove them."""
     group, member = f"cn={people.LOGIN_GROUP},ou=groups,{people.SUFFIX}", f"uid={name},ou=people,{people.SUFFIX}"
-    said = f"dn: {group}\nchangetype: modify\n{change}: member\nmember: {member}\n"
-    site.run("ldapmodify", "-Q", "-Y", "EXTERNAL", "-H", directory.LDAPI, stdin=said)
+    text = f"dn: {group}\nchangetype: modify\n{change}: member\nmember: {member}\n"
+    site.run("ldapmodify", "-Q", "-Y", "EXTERNAL", "-H", directory.LDAPI, stdin=text)
 
 
 async def _end_of(socket: aiohttp.ClientWebSocketResponse) -> aiohttp.WSMsgType:
@@ -234,8 +236,8 @@ def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[
     folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
     paths = ["/", *(address(session) for session in alices.values())]
     code = LOOK.replace("UID", str(uid), 1).replace("(UID)", f"({uid})").replace("PATHS", repr(paths))
-    found = json.loads(kernel.run(code.replace("FOLDERS", repr(folders))))
-    return OnTheNode(found["ports"], found["sockets"])
+    data = json.loads(kernel.run(code.replace("FOLDERS", repr(folders))))
+    return OnTheNode(data["ports"], data["sockets"])
 
 
 def test_another_users_job_on_the_node_reaches_no_app_by_tcp(seen_by_bob: OnTheNode) -> None:

@@ -64,7 +64,7 @@ def test_resources_that_cannot_be_had_are_refused_beside_their_field(
     assert problem["message"].endswith(".")
     check = alice.api("POST", "/sessions/check", json={"app": "jupyterlab", "resources": resources})
     if check.status_code == 200 and advice:  # the form says the same before submitting
-        assert problem["message"] in [one["message"] for one in check.json()["problems"]]
+        assert problem["message"] in [problem["message"] for problem in check.json()["problems"]]
 
 
 @pytest.mark.parametrize("name", ["two\nlines", "bell\a", "null\0", "\u202eback", "esc\x1b[31m", "a" * 61])
@@ -83,12 +83,12 @@ def test_name_with_control_characters_or_too_long_is_refused(name: str, alice: P
 def test_unknown_app_or_environment_is_refused(field: str, value: str, alice: Person) -> None:
     answer = alice.api("POST", "/sessions", json={"app": "jupyterlab", field: value})
     assert answer.status_code == 422
-    assert [one["field"] for one in answer.json()["error"]["fields"]] == [field]
+    assert [field["field"] for field in answer.json()["error"]["fields"]] == [field]
 
 
 def test_environment_that_is_not_installed_is_refused_with_who_can_install_it(alice: Person) -> None:
     environments = alice.api("GET", "/environments").json()["items"]
-    absent = next((one["name"] for one in environments if not one["installed"]), None)
+    absent = next((environment["name"] for environment in environments if not environment["installed"]), None)
     if absent is None:
         pytest.skip("All environments are installed here.")
     answer = alice.api("POST", "/sessions", json={"app": "jupyterlab", "environment": absent})
@@ -100,7 +100,7 @@ def test_environment_that_is_not_installed_is_refused_with_who_can_install_it(al
 
 def test_every_problem_is_told_at_once(alice: Person) -> None:
     error = alice.ask(gpus=5, walltime_s=3 * 86_400, cpus=41).json()["error"]
-    assert {one["field"] for one in error["fields"]} == {"resources.gpus", "resources.walltime_s", "resources.cpus"}
+    assert {field["field"] for field in error["fields"]} == {"resources.gpus", "resources.walltime_s", "resources.cpus"}
 
 
 @pytest.mark.parametrize("announced", [True, False], ids=["announced", "in chunks"])
@@ -147,7 +147,7 @@ def test_session_that_cannot_be_is_not_found(path: str, alice: Person) -> None:
 def test_list_with_a_wrong_query_is_refused(query: dict[str, str], alice: Person) -> None:
     answer = alice.api("GET", "/sessions", params=query)
     assert answer.status_code == 422, answer.text
-    assert [one["field"] for one in answer.json()["error"]["fields"]] == list(query)
+    assert [field["field"] for field in answer.json()["error"]["fields"]] == list(query)
 
 
 def test_list_before_a_time_without_a_zone_takes_it_as_utc(alice: Person) -> None:

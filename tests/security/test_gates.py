@@ -30,9 +30,9 @@ def secret(kept_site: DemoSite, live: Live) -> str:
 
 def secret_of(site: DemoSite, user: str) -> str:
     agent = site.run("pgrep", "--oldest", "-u", user, "-f", "agent.pyz").strip()
-    found = re.search(r"DSP_SECRET=([0-9a-f]+)", site.run("cat", f"/proc/{agent}/environ"))
-    assert found
-    return found[1]
+    match = re.search(r"DSP_SECRET=([0-9a-f]+)", site.run("cat", f"/proc/{agent}/environ"))
+    assert match
+    return match[1]
 
 
 def hello(session: str, secret: str, key: str = KEY) -> dict[str, object]:

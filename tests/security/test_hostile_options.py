@@ -82,11 +82,11 @@ refused_resources = st.one_of(
     st.tuples(st.sampled_from(SLURM_FIELDS), nasty_text),
     st.tuples(st.sampled_from(NUMBERS), odd_number),
     st.tuples(st.sampled_from(OTHER_FIELDS), nasty_value),
-).map(lambda one: {"resources": {one[0]: one[1]}})
+).map(lambda value: {"resources": {value[0]: value[1]}})
 refused_options = st.one_of(
     refused_resources,
-    st.tuples(st.sampled_from(("app", "environment")), nasty_text).map(lambda one: {one[0]: one[1]}),
-    st.tuples(st.sampled_from(OTHER_FIELDS), nasty_value).map(lambda one: {one[0]: one[1]}),
+    st.tuples(st.sampled_from(("app", "environment")), nasty_text).map(lambda value: {value[0]: value[1]}),
+    st.tuples(st.sampled_from(OTHER_FIELDS), nasty_value).map(lambda value: {value[0]: value[1]}),
     nasty_value.filter(lambda value: not isinstance(value, dict) and value is not None).map(lambda v: {"resources": v}),
 )
 
@@ -238,7 +238,7 @@ def as_json(body: dict[str, Any]) -> bytes:
 
 def by_server(person: Person) -> dict[str, Any]:
     """Return the user's sessions by the name of their server at the Hub."""
-    return {one["server_name"]: one for one in person.sessions()}
+    return {session["server_name"]: session for session in person.sessions()}
 
 
 def test_hostile_name_by_the_hubs_rest_changes_nothing_but_the_name(full: FullCluster) -> None:
@@ -258,9 +258,10 @@ def test_hostile_name_by_the_hubs_rest_changes_nothing_but_the_name(full: FullCl
             return
         # After a second the Hub answers 202, perhaps before the portal has the session.
         full.site.wait_for(
-            lambda: server in [one["server_name"] for one in person.sessions()], "the portal to have the session"
+            lambda: server in [session["server_name"] for session in person.sessions()],
+            "the portal to have the session",
         )
-        (session,) = [one for one in person.sessions() if one["server_name"] == server]
+        (session,) = [session for session in person.sessions() if session["server_name"] == server]
         accepted += 1
         full.assert_plain(Live(person, session["id"]))
 
@@ -286,7 +287,7 @@ def test_hostile_options_by_the_hubs_rest_are_refused(
         )
     else:
         assert 400 <= response.status_code < 500, response.text
-    assert server not in [one["server_name"] for one in person.sessions()]
+    assert server not in [session["server_name"] for session in person.sessions()]
 
 
 # --- the Hub's form ---

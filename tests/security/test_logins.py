@@ -18,8 +18,8 @@ HTML = {"Accept": "text/html"}
 
 @pytest.fixture
 def browser(kept_site: DemoSite) -> Iterator[httpx2.Client]:
-    with kept_site.browser("bob") as one:
-        yield one
+    with kept_site.browser("bob") as client:
+        yield client
 
 
 def saved(site: DemoSite, browser: httpx2.Client) -> httpx2.Client:
@@ -63,9 +63,9 @@ def test_link_to_the_logout_only_asks(browser: httpx2.Client) -> None:
 def test_page_that_asks_logs_out(kept_site: DemoSite, browser: httpx2.Client) -> None:
     with saved(kept_site, browser) as thief:
         asked = browser.get("/hub/logout", headers=HTML)
-        found = re.search(r'name="_xsrf" value="([^"]+)"', asked.text.partition("Log out?")[2])
-        assert found
-        done = browser.post("/hub/logout", data={"_xsrf": found[1]}, headers=HTML)
+        match = re.search(r'name="_xsrf" value="([^"]+)"', asked.text.partition("Log out?")[2])
+        assert match
+        done = browser.post("/hub/logout", data={"_xsrf": match[1]}, headers=HTML)
         assert done.url.path == "/hub/login"
         assert not is_logged_in(browser)
         assert not is_logged_in(thief)
@@ -85,21 +85,23 @@ def test_hub_answers_with_the_headers_of_the_portal(path: str, kept_site: DemoSi
 def test_cookies_of_the_hub_are_not_sent_by_pages_elsewhere(kept_site: DemoSite) -> None:
     account = kept_site.accounts["bob"]
     with Front(kept_site) as fresh:
-        said = fresh.get("/hub/login").headers.get_list("set-cookie")
+        results = fresh.get("/hub/login").headers.get_list("set-cookie")
         form = {"username": "bob", "password": account.password, "_xsrf": fresh.cookies["_xsrf"]}
         done = fresh.post("/hub/login", data=form)
         assert done.status_code == 302
-        said += done.headers.get_list("set-cookie")
-    login = [one for one in said if one.startswith("jupyterhub-hub-login=")]
+        results += done.headers.get_list("set-cookie")
+    login = [name for name in results if name.startswith("jupyterhub-hub-login=")]
     assert login
-    given = [one for one in said if re.match(r"(jupyterhub|_xsrf)", one) and "expires=Thu, 01 Jan 1970" not in one]
-    assert all("samesite=lax" in one.lower() for one in given if '=""' not in one), given
+    given = [
+        name for name in results if re.match(r"(jupyterhub|_xsrf)", name) and "expires=Thu, 01 Jan 1970" not in name
+    ]
+    assert all("samesite=lax" in name.lower() for name in given if '=""' not in name), given
 
 
 def test_login_takes_no_large_body(kept_site: DemoSite) -> None:
     where = urlsplit(kept_site.hub_url)
-    with socket.create_connection(("127.0.0.1", where.port or 80), timeout=20) as one:
+    with socket.create_connection(("127.0.0.1", where.port or 80), timeout=20) as connection:
         head = f"POST /hub/login HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Length: {84 << 20}\r\n\r\n"
-        one.sendall(head.encode() + b"username=x&password=")
-        assert one.recv(4096).split(b" ")[1] in (b"400", b"413"), "Answered, while the body has not come."
+        connection.sendall(head.encode() + b"username=x&password=")
+        assert connection.recv(4096).split(b" ")[1] in (b"400", b"413"), "Answered, while the body has not come."
     assert httpx2.get(f"{kept_site.url}{API}/openapi.json").status_code == 200

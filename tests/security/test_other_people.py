@@ -42,13 +42,13 @@ def test_another_user_cannot(method: str, path: str, alices: Alices, person: Cal
     answer = person("bob").api(method, f"/sessions/{alices.live.id}{path}")
     unknown = person("bob").api(method, f"/sessions/abcdefghijkm{path}")
     assert (answer.status_code, unknown.status_code) == (404, 404)
-    told = [one.json()["error"]["message"].replace(alices.live.id, "ID") for one in (answer, unknown)]
-    assert told[0] == told[1].replace("abcdefghijkm", "ID"), "Whether it exists is not told either."
+    replace = [response.json()["error"]["message"].replace(alices.live.id, "ID") for response in (answer, unknown)]
+    assert replace[0] == replace[1].replace("abcdefghijkm", "ID"), "Whether it exists is not told either."
     assert alices.live.now()["state"] == "ready"
 
 
 def test_another_user_does_not_find_it_in_a_list(alices: Alices, person: Callable[[str], Person]) -> None:
-    assert alices.live.id not in [one["id"] for one in person("bob").sessions("all")]
+    assert alices.live.id not in [session["id"] for session in person("bob").sessions("all")]
 
 
 def test_another_user_cannot_open_a_template_in_it(alices: Alices, person: Callable[[str], Person]) -> None:
@@ -61,7 +61,7 @@ def test_another_user_cannot_take_it_over_at_the_hub(alices: Alices, person: Cal
     bob = person("bob")
     answer = bob.hub("POST", "/servers/stolen", json={"user_options": {"session": alices.live.id}})
     assert 400 <= answer.status_code < 500
-    assert [one for one in bob.sessions() if one["server_name"] == "stolen"] == []
+    assert [session for session in bob.sessions() if session["server_name"] == "stolen"] == []
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])

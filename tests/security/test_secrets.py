@@ -50,19 +50,19 @@ class Seen:
 def seen(kept_site: DemoSite, person: Callable[[str], Person]) -> Seen:
     site, carol = kept_site, person("carol")
     site.run("touch", WATCHING)
-    told: list[str] = []
-    watcher = threading.Thread(target=lambda: told.append(site.run("python3", "-c", WATCH, timeout_s=300)))
+    results: list[str] = []
+    watcher = threading.Thread(target=lambda: results.append(site.run("python3", "-c", WATCH, timeout_s=300)))
     watcher.start()
     try:
         token = site.token("carol")
         live = carol.ready(gpus=1)
         secrets = {name: site.secret(name) for name in (*SECRET_NAMES, "ldap_password")}
-        secrets |= {f"password of {one.username}": one.password for one in site.accounts.values()}
+        secrets |= {f"password of {account.username}": account.password for account in site.accounts.values()}
         secrets |= {"a token of carol": token, "another": carol.token}
         agent = site.run("pgrep", "--oldest", "-u", "carol", "-f", "agent.pyz").strip()
-        found = re.search(r"DSP_SECRET=([0-9a-f]+)", site.run("cat", f"/proc/{agent}/environ"))
-        assert found
-        secrets["secret of the session"] = found[1]
+        match = re.search(r"DSP_SECRET=([0-9a-f]+)", site.run("cat", f"/proc/{agent}/environ"))
+        assert match
+        secrets["secret of the session"] = match[1]
         kernel = live.kernel()
         secrets["token of the server"] = kernel.value("__import__('os').environ['JUPYTERHUB_API_TOKEN']")
         live.log()
@@ -75,7 +75,7 @@ def seen(kept_site: DemoSite, person: Callable[[str], Person]) -> Seen:
     finally:
         site.run("rm", "-f", WATCHING)
         watcher.join(timeout=60)
-    return Seen(secrets, told[0], slurm)
+    return Seen(secrets, results[0], slurm)
 
 
 def slurm_records(job_id: int) -> str:
@@ -121,12 +121,12 @@ def test_files_with_secrets_are_their_owners_alone(kept_site: DemoSite) -> None:
 
 
 def test_no_user_can_read_anything_of_the_portals(kept_site: DemoSite) -> None:
-    found = kept_site.run(
+    result = kept_site.run(
         "find", f"{SITE}/portal", f"{SITE}/munge", f"{SITE}/ldap", f"{SITE}/mysql", "-type", "f", "-readable",
         user="bob", check=False,
     )  # fmt: skip
     public = ("ca.pem", "munged.pid", "slapd.pid", "server.ext", "init.sql", "seeded")
-    assert [line for line in found.splitlines() if not line.endswith(public)] == []
+    assert [line for line in result.splitlines() if not line.endswith(public)] == []
 
 
 def test_no_user_may_ask_the_door_themselves(kept_site: DemoSite) -> None:

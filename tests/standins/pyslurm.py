@@ -55,7 +55,7 @@ def _tres(held: dict[str, int] | None) -> SimpleNamespace | None:
     if held is None:
         return None
     counts = {name: SimpleNamespace(count=count) for name, count in held.items()}
-    gres = {name: one for name, one in counts.items() if name not in ("cpu", "mem")}
+    gres = {name: count for name, count in counts.items() if name not in ("cpu", "mem")}
     return SimpleNamespace(cpu=counts.get("cpu"), mem=counts.get("mem"), gres=gres)
 
 
@@ -71,15 +71,15 @@ def _load(kind: str) -> dict[int, _Named]:
     if feeling == "another pyslurm":
         raise AttributeError("type object 'Jobs' has no attribute 'load'")
     objects = json.loads((HERE / "objects.json").read_text())
-    found = {}
+    results = {}
     for values in objects[kind]:
-        one = _Named(objects["names"][kind], values)
+        named = _Named(objects["names"][kind], values)
         if kind == "jobs":
             *_, user, allocated, requested, per_node = values
-            one._values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
-            one._values["gres_per_node"] = per_node
-        found[len(found)] = one
-    return found
+            named._values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
+            named._values["gres_per_node"] = per_node
+        results[len(results)] = named
+    return results
 
 
 class Jobs:

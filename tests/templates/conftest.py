@@ -88,12 +88,12 @@ def run(settings: Settings, installed: Callable[[str], Path], tmp_path: Path) ->
     """Run a template in the base environment, in a folder of its own, and return it with its outputs."""
 
     def run_template(template_id: str) -> Ran:
-        (one,) = [one for one in gallery(settings).found if one.template.id == template_id]
+        (template,) = [template for template in gallery(settings).found if template.template.id == template_id]
         python = installed("base") / "bin" / "python"
-        if one.template.kernel_of_node and not node_has(one.template.kernel_of_node):
-            pytest.skip(f"This machine has no kernel “{one.template.kernel_of_node}”.")
-        if one.template.environment:
-            installed(one.template.environment)
+        if template.template.kernel_of_node and not node_has(template.template.kernel_of_node):
+            pytest.skip(f"This machine has no kernel “{template.template.kernel_of_node}”.")
+        if template.template.environment:
+            installed(template.template.environment)
         work, ran = tmp_path / "templates", tmp_path / "ran.ipynb"
         work.mkdir()
         env = {
@@ -103,7 +103,7 @@ def run(settings: Settings, installed: Callable[[str], Path], tmp_path: Path) ->
             "CUDA_VISIBLE_DEVICES": "0,1",  # as Slurm gives them; this machine may have none that work
         }
         done = subprocess.run(
-            [str(python), "-c", RUN_NOTEBOOK, str(one.path), str(work), str(ran)],
+            [str(python), "-c", RUN_NOTEBOOK, str(template.path), str(work), str(ran)],
             env=env,
             capture_output=True,
             text=True,

@@ -21,9 +21,9 @@ class Ran:
     def result(self, pattern: str) -> float:
         """Return the number that `pattern`, a regular expression with one group, finds in what the last cell prints."""
         last = self.printed(self.cells[-1]["id"])
-        found = re.search(pattern, last)
-        assert found, last
-        return float(found[1].replace(",", ""))
+        match = re.search(pattern, last)
+        assert match, last
+        return float(match[1].replace(",", ""))
 
     @property
     def plots(self) -> int:

@@ -136,8 +136,8 @@ def test_a_heavy_template_keeps_its_promise(run: Run, template_id: str) -> None:
 
 
 def test_every_template_was_run_or_says_why_not(settings: Settings) -> None:
-    found = [one.template for one in gallery(settings).found]
-    assert {template.id for template in found if not template.not_run} == {*LIGHT, *HEAVY, *ELSEWHERE}
+    templates = [template.template for template in gallery(settings).found]
+    assert {template.id for template in templates if not template.not_run} == {*LIGHT, *HEAVY, *ELSEWHERE}
 
 
 @pytest.mark.slow

@@ -32,8 +32,8 @@ MIGRATED = "migrated"
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Cluster]:
-    with cluster() as one:
-        yield one
+    with cluster() as result:
+        yield result
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ async def test_three_hundred_requests_of_one_user_take_their_turns(monkeypatch: 
     assert (len(done), len(rest), most) == (300 - concurrency.AT_ONCE, concurrency.AT_ONCE, concurrency.AT_ONCE)
     async with asyncio.timeout(5), limit.of("bob"):
         release.set()
-    assert sorted({one.result() for one in done}) == [f"refused for {concurrency.RETRY_S}"]
+    assert sorted({task.result() for task in done}) == [f"refused for {concurrency.RETRY_S}"]
     assert await asyncio.gather(*rest) == ["done"] * concurrency.AT_ONCE
     assert not limit._people
 

@@ -62,10 +62,10 @@ async def test_a_loop_that_fails_is_started_again_later_each_time(made: Loops, s
         sleep.over.set()
     await sleep.reached()
     assert sleep.asked == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    found = part(made.all, NOW)
-    assert (found.state, found.since) == (State.DOWN, NOW)
-    assert "usage-sampler fails, 9 times so far: OverflowError: Python int" in found.message
-    assert found.do
+    result = part(made.all, NOW)
+    assert (result.state, result.since) == (State.DOWN, NOW)
+    assert "usage-sampler fails, 9 times so far: OverflowError: Python int" in result.message
+    assert result.do
 
 
 async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sleep: HandSleep) -> None:
@@ -86,10 +86,10 @@ async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sl
     await sleep.reached()
     sleep.over.set()
     await until(turned)
-    found = part(made.all, NOW)
-    assert found.state is State.OK
+    result = part(made.all, NOW)
+    assert result.state is State.OK
     assert (
-        found.message == "All loops are running. feed failed once, last at 2026-11-21 12:00 UTC, and is running again."
+        result.message == "All loops are running. feed failed once, last at 2026-11-21 12:00 UTC, and is running again."
     )
 
 
@@ -174,11 +174,11 @@ async def test_a_loop_that_hangs_in_one_turn_is_told_and_one_that_rests_is_not(
     assert part(made.all, NOW).state is State.OK
     now = loops.time.monotonic()
     monkeypatch.setattr(loops.time, "monotonic", lambda: now + 400)
-    found = part(made.all, NOW)
-    assert found.state is State.DOWN
-    assert found.message == "reconciler has made no progress for 400 s."
-    assert found.since is not None
-    assert found.since < NOW
+    result = part(made.all, NOW)
+    assert result.state is State.DOWN
+    assert result.message == "reconciler has made no progress for 400 s."
+    assert result.since is not None
+    assert result.since < NOW
 
 
 async def test_outside_of_a_loop_marks_do_nothing() -> None:

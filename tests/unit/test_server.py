@@ -24,21 +24,21 @@ def test_portal_that_meets_a_newer_database_says_so_and_nothing_else(tmp_path: P
     portal(tmp_path, "init-secrets")
     done = portal(tmp_path, "serve")
     assert done.returncode == 1
-    said = done.stderr.splitlines()
-    assert said == [
+    lines = done.stderr.splitlines()
+    assert lines == [
         "The database is at revision 9999, which this version of the portal does not know.",
         "Run the newer version of the portal again, or restore a backup from before the upgrade.",
     ]
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "value"),
     [
         ("postgresql+psycopg://portal@127.0.0.1:1/portal", "Connection refused"),
         ("sqlite+aiosqlite:////proc/none/portal.sqlite", "/proc/none cannot be used"),
     ],
 )
-def test_portal_that_has_no_database_says_so_and_nothing_else(tmp_path: Path, url: str, told: str) -> None:
+def test_portal_that_has_no_database_says_so_and_nothing_else(tmp_path: Path, url: str, value: str) -> None:
     (tmp_path / "portal.toml").write_text(
         f'data_dir = "{tmp_path}"\nsecrets_dir = "{tmp_path / "secrets"}"\n[database]\nurl = "{url}"\n'
     )
@@ -46,7 +46,7 @@ def test_portal_that_has_no_database_says_so_and_nothing_else(tmp_path: Path, ur
     done = portal(tmp_path, "serve")
     assert done.returncode == 1
     message, hint = done.stderr.splitlines()
-    assert told in message
+    assert value in message
     assert "portal" in hint
 
 

@@ -71,14 +71,14 @@ async def test_one_user_holds_one_place_and_all_hold_few(monkeypatch: pytest.Mon
                 raise AssertionError
         assert refused.value.retry_after_s
         held = [workers.place(f"user{number}") for number in range(AT_ONCE - 1)]
-        for one in held:
-            await one.__aenter__()
+        for value in held:
+            await value.__aenter__()
         with pytest.raises(Unavailable) as full:
             async with workers.place("bob"):
                 raise AssertionError
         assert full.value.retry_after_s
-        for one in held:
-            await one.__aexit__(None, None, None)
+        for value in held:
+            await value.__aexit__(None, None, None)
     async with workers.place("alice"), workers.place("bob"):
         pass
 
@@ -99,7 +99,7 @@ async def test_notebook_of_too_many_cells_is_refused(cells: int, why: str, tmp_p
 async def test_notebook_is_compared_apart(tmp_path: Path) -> None:
     (tmp_path / "site.ipynb").write_text(json.dumps(notebook(2)))
     asked = json.dumps({"id": "x", "path": str(tmp_path / "site.ipynb")}).encode()
-    found = json.loads(await Workers().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
-    assert [one["change"] for one in found["cells"]] == ["same", "same", "mine"]
+    data = json.loads(await Workers().run(COMPARE, asked + b"\n" + json.dumps(notebook(3)).encode()))
+    assert [cell["change"] for cell in data["cells"]] == ["same", "same", "mine"]
     with pytest.raises(WorkRefused, match="incomplete"):
         await Workers().run(COMPARE, asked + b"\n" + b"[" * 100_000)

@@ -12,7 +12,7 @@ SMALL = "#SBATCH --mem=50M --time=5 --cpus-per-task=1"
 
 
 def script(body: str, *directives: str) -> str:
-    return "\n".join(["#!/bin/bash", SMALL, *(f"#SBATCH {one}" for one in directives), body, ""])
+    return "\n".join(["#!/bin/bash", SMALL, *(f"#SBATCH {directive}" for directive in directives), body, ""])
 
 
 def submit(who: Person, text: str, **more: Any) -> str:
@@ -31,8 +31,8 @@ def ended(who: Person, job_id: str, timeout_s: float = 60) -> dict[str, Any]:
     """Wait until the job is over and accounting has said what it used."""
 
     def over() -> dict[str, Any] | None:
-        found = job(who, job_id)
-        return found if found["end"] and found["usage"] else None
+        results = job(who, job_id)
+        return results if results["end"] and results["usage"] else None
 
     return who.site.wait_for(over, f"job {job_id} to end", timeout_s) or {}
 

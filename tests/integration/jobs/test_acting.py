@@ -21,10 +21,10 @@ def test_array_of_a_thousand_tasks_is_one_row_and_half_of_it_can_be_cancelled(al
         "total": 1000, "pending": 996, "running": 4, "done": 0, "failed": 0, "cancelled": 0, "range": "0-999",
     }  # fmt: skip
     rows = alice.api("GET", "/jobs", params={"state": "active"}).json()["items"]
-    assert [one["id"] for one in rows] == [job_id]
+    assert [row["id"] for row in rows] == [job_id]
     page = alice.api("GET", f"/jobs/{job_id}/tasks", params={"limit": 3, "after": 2}).json()
-    assert ([one["id"] for one in page["items"]], page["next"]) == ([f"{job_id}_{n}" for n in (3, 4, 5)], 5)
-    assert [one["state"] for one in page["items"]] == ["RUNNING", "PENDING", "PENDING"]
+    assert ([item["id"] for item in page["items"]], page["next"]) == ([f"{job_id}_{n}" for n in (3, 4, 5)], 5)
+    assert [item["state"] for item in page["items"]] == ["RUNNING", "PENDING", "PENDING"]
     alice.site.wait_for(lambda: output(alice, job_id, task=2)["text"] == "task 2\n", "the task's output")
     assert output(alice, job_id, task=2)["path"].endswith(f"/task-{job_id}-002.out")
     assert output(alice, job_id, task=900)["size"] == 0
@@ -47,7 +47,7 @@ def test_held_jobs_wait_until_they_are_released_and_limits_go_down_only(alice: P
     assert (refused["ok"], "shorten" in refused["message"]) == (False, True), refused
     gone = act(alice, "cancel", job_id, "999999")[1]
     assert (gone["ok"], "You have no job 999999" in gone["message"]) == (False, True), gone
-    done = alice.site.wait_for(lambda: (found := job(alice, job_id))["end"] and found, "the job to end")
+    done = alice.site.wait_for(lambda: (results := job(alice, job_id))["end"] and results, "the job to end")
     assert done
     assert done["end"]["code"] == "cancelled"
     late = act(alice, "cancel", job_id)[0]
@@ -86,16 +86,16 @@ def test_many_jobs_are_held_released_shortened_and_cancelled_at_once(alice: Pers
 
     def all_are(reason: str) -> bool:
         rows = alice.api("GET", "/jobs", params={"state": "active", "query": "many-"}).json()["items"]
-        return [one["reason_code"] for one in rows if one["id"] in ids] == [reason] * 3
+        return [row["reason_code"] for row in rows if row["id"] in ids] == [reason] * 3
 
-    assert all(one["ok"] for one in act(alice, "hold", *ids))
+    assert all(value["ok"] for value in act(alice, "hold", *ids))
     alice.site.wait_for(lambda: all_are("JobHeldUser"), "all of them to be held")
-    assert all(one["ok"] for one in act(alice, "release", *ids))
+    assert all(value["ok"] for value in act(alice, "release", *ids))
     alice.site.wait_for(lambda: all_are("BeginTime"), "all of them to be released")
-    assert all(one["ok"] for one in act(alice, "time_limit", *ids, walltime_s=120))
-    alice.site.wait_for(lambda: {job(alice, one)["walltime_s"] for one in ids} == {120}, "the shorter limit")
-    assert all(one["ok"] for one in act(alice, "cancel", *ids))
-    alice.site.wait_for(lambda: all(job(alice, one)["end"] for one in ids), "all of them to end")
+    assert all(value["ok"] for value in act(alice, "time_limit", *ids, walltime_s=120))
+    alice.site.wait_for(lambda: {job(alice, name)["walltime_s"] for name in ids} == {120}, "the shorter limit")
+    assert all(value["ok"] for value in act(alice, "cancel", *ids))
+    alice.site.wait_for(lambda: all(job(alice, name)["end"] for name in ids), "all of them to end")
 
 
 def test_job_put_back_in_the_queue_stays_one_job_with_its_script(alice: Person) -> None:
@@ -104,10 +104,10 @@ def test_job_put_back_in_the_queue_stays_one_job_with_its_script(alice: Person) 
     alice.site.wait_for(lambda: job(alice, job_id)["state"] == "RUNNING", "the job to run")
     assert act(alice, "requeue", job_id)[0]["ok"]
     waits = alice.site.wait_for(
-        lambda: (found := job(alice, job_id))["state"] == "PENDING" and found, "the job to wait again"
+        lambda: (results := job(alice, job_id))["state"] == "PENDING" and results, "the job to wait again"
     )
     assert waits
     assert (waits["script"], waits["ended_at"], waits["started_at"]) == (text, None, None)
     listed = alice.api("GET", "/jobs", params={"state": "all", "query": "put-back"}).json()["items"]
-    assert [one["id"] for one in listed].count(job_id) == 1
+    assert [value["id"] for value in listed].count(job_id) == 1
     act(alice, "cancel", job_id)

@@ -24,7 +24,7 @@ def test_open_pages_hear_of_my_jobs_and_of_nobody_elses(alice: Person, person: C
         states = []
         for kind, data in frames(mine):
             if kind == "jobs":
-                states += [one["state"] for one in data["items"] if one["id"] == job_id]
+                states += [item["state"] for item in data["items"] if item["id"] == job_id]
             if states and states[-1] == "COMPLETED":
                 break
         assert states[0] == "PENDING"
@@ -32,7 +32,7 @@ def test_open_pages_hear_of_my_jobs_and_of_nobody_elses(alice: Person, person: C
         seen: set[str] = set()  # the stream begins with what has just changed, of earlier tests too
         for kind, data in frames(theirs):
             if kind == "jobs":
-                seen.update(one["id"] for one in data["items"])
+                seen.update(item["id"] for item in data["items"])
             if theirs_id in seen:
                 break
         assert job_id not in seen
@@ -81,12 +81,12 @@ def test_command_line_says_in_one_sentence_what_is_no_job_of_mine(
     alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{elsewhere}").status_code == 200, "the job to be seen")
 
     def refused(*words: str) -> str:
-        said = portal(*words)
-        assert said.returncode == 1, (words, said.stdout, said.stderr)
-        told = (said.stdout + said.stderr).strip()
-        assert "Traceback" not in told
-        assert len(told.splitlines()) <= 2, told
-        return told
+        result = portal(*words)
+        assert result.returncode == 1, (words, result.stdout, result.stderr)
+        stdout = (result.stdout + result.stderr).strip()
+        assert "Traceback" not in stdout
+        assert len(stdout.splitlines()) <= 2, stdout
+        return stdout
 
     for command in ("cancel", "again", "tail", "show"):
         assert refused(command, "../sessions").startswith("“../sessions” is not a job number.")
@@ -132,19 +132,19 @@ def test_task_of_an_array_is_shown_alone(alice: Person, person: Callable[[str], 
 
 def test_notebook_of_a_session_submits_code_and_hears_how_it_ended(alice: Person) -> None:
     kernel = alice.ready(gpus=0, cpus=1, memory_mib=2048, walltime_s=1800).kernel()
-    told = kernel.run(
+    result = kernel.run(
         "import portal_jobs\n"
         "def answer(six, seven):\n    import os\n    return six * seven, os.getcwd()\n"
         "job = portal_jobs.submit_function(answer, 6, 7, memory_mib_per_node=200)\n"
         "job.follow().wait(); print(job)"
     )
-    assert f"(42, '{INSIDE}/home/alice')\n" in told
-    assert "'answer': It finished." in told
-    said = kernel.run(
+    assert f"(42, '{INSIDE}/home/alice')\n" in result
+    assert "'answer': It finished." in result
+    text = kernel.run(
         "try:\n    portal_jobs.run('true', partition='nosuch')\n"
         "except portal_jobs.PortalError as error:\n    print(error)"
     )
-    assert "partition: There is no partition" in said
+    assert "partition: There is no partition" in text
     loaded = kernel.run("%load_ext portal_jobs\n%portal_submit --nodes many")
     assert "usage: portal_submit" in loaded
     followed = kernel.run("%%portal_submit --memory-gb 0.2 --name cell\nprint('from', 'a cell')")
@@ -160,13 +160,13 @@ def test_notebook_submits_itself_by_magic_and_is_executed_with_its_parameters(al
         "tagged = new_code_cell('epochs = 1', metadata={'tags': ['parameters']})\n"
         "nbformat.write(new_notebook(cells=[tagged, new_code_cell('print(epochs, chr(33))')]), 'by magic.ipynb')"
     )
-    told = kernel.run(
+    result = kernel.run(
         "%load_ext portal_jobs\n"
         "magic = get_ipython().run_line_magic\n"
         "job = magic('portal_submit', '\"by magic.ipynb\" -p epochs 20 --memory-gb 1 --hours 0.2')\n"
         "print(job)"
     )
-    assert "It finished." in told, told
-    job_id = told.split("Submitted job ")[1].split(".")[0]
+    assert "It finished." in result, result
+    job_id = result.split("Submitted job ")[1].split(".")[0]
     executed = alice.site.run("cat", f"{INSIDE}/home/alice/by magic-{job_id}.ipynb", user="alice")
     assert "20 !" in executed

@@ -33,18 +33,18 @@ def test_job_that_slurm_has_forgotten_is_shown_searched_and_submitted_again(alic
     mine = submit(alice, text)
     array = submit(alice, script("echo task $SLURM_ARRAY_TASK_ID; exit $SLURM_ARRAY_TASK_ID", "--array=0-1"))
     home = f"{INSIDE}/home/alice"
-    said = forgetful.run("sbatch", "--parsable", f"--chdir={home}", "--time=5", "--mem=50M", "--job-name=elsewhere",
+    result = forgetful.run("sbatch", "--parsable", f"--chdir={home}", "--time=5", "--mem=50M", "--job-name=elsewhere",
                          "--wrap=echo from the terminal", user="alice")  # fmt: skip
-    elsewhere = said.strip()
+    elsewhere = result.strip()
     forgetful.wait_for(lambda: alice.api("GET", f"/jobs/{elsewhere}").status_code == 200, "the job to be seen")
-    before = {one: ended(alice, one) for one in (mine, array, elsewhere)}
+    before = {name: ended(alice, name) for name in (mine, array, elsewhere)}
 
     def forgotten() -> bool:
-        return all(forgetful.process("scontrol", "show", "job", one).returncode for one in before)
+        return all(forgetful.process("scontrol", "show", "job", name).returncode for name in before)
 
     forgetful.wait_for(forgotten, "slurmctld to forget them", PURGED_S, every_s=2)
-    for one, known in before.items():
-        now = job(alice, one)
+    for name, known in before.items():
+        now = job(alice, name)
         assert {key: now[key] for key in ("end", "usage", "script", "workdir")} == {
             key: known[key] for key in ("end", "usage", "script", "workdir")
         }
@@ -52,11 +52,11 @@ def test_job_that_slurm_has_forgotten_is_shown_searched_and_submitted_again(alic
     assert output(alice, mine)["text"] == "of yore\n"
     assert output(alice, array, task=1)["text"] == "task 1\n"
     tasks = alice.api("GET", f"/jobs/{array}/tasks").json()["items"]
-    assert [(one["id"], one["state"]) for one in tasks] == [(f"{array}_0", "COMPLETED"), (f"{array}_1", "FAILED")]
-    for words, found in (("remembered", mine), ("of yore", mine), (elsewhere, elsewhere), ("elsewhere", elsewhere)):
+    assert [(task["id"], task["state"]) for task in tasks] == [(f"{array}_0", "COMPLETED"), (f"{array}_1", "FAILED")]
+    for words, value in (("remembered", mine), ("of yore", mine), (elsewhere, elsewhere), ("elsewhere", elsewhere)):
         listed = alice.api("GET", "/jobs", params={"state": "ended", "query": words}).json()["items"]
-        assert found in [one["id"] for one in listed], words
-    assert [(one["changed"], one["message"]) for one in act(alice, "cancel", mine, elsewhere)] == [
+        assert value in [value["id"] for value in listed], words
+    assert [(value["changed"], value["message"]) for value in act(alice, "cancel", mine, elsewhere)] == [
         (False, "It had already ended.")
     ] * 2
     again = alice.api("GET", f"/jobs/{mine}/again").json()

@@ -37,10 +37,10 @@ def test_hostile_names_are_names(alice: Person) -> None:
     name = "-x; $(touch /tmp/portal-pwned) & 日本"
     refused = alice.api("POST", "/jobs/compose", json={"form": {"name": name, "command": "true"}})
     assert refused.status_code == 422
-    said = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
+    result = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
                           f"--job-name={name}", "--output=%x.out", "--wrap=true", user="alice")  # fmt: skip
-    alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{said.strip()}").status_code == 200, "the job to be seen")
-    assert job(alice, said.strip())["name"] == name
+    alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{result.strip()}").status_code == 200, "the job to be seen")
+    assert job(alice, result.strip())["name"] == name
     assert alice.site.process("test", "-e", "/tmp/portal-pwned").returncode == 1
 
 

@@ -22,13 +22,13 @@ def test_gpus_of_a_job_are_metered_until_it_ends(alice: Person) -> None:
         job_id = submit(alice, script(BODY, "--gres=gpu:2", "--job-name=metered"))
         alice.site.wait_for(lambda: gpus(alice, job_id), "a first report", timeout_s=60)
         ended(alice, job_id)
-    found = gpus(alice, job_id)
-    assert [one["index"] for one in found] == [0, 1]
-    for one in found:
-        assert one["measured_s"] > 9  # of 12: more than the report after five seconds
-        assert one["percent"] > 90
-        assert one["energy_wh"] > 0.5
-        assert one["memory_peak_mib"] > 500
+    results = gpus(alice, job_id)
+    assert [value["index"] for value in results] == [0, 1]
+    for value in results:
+        assert value["measured_s"] > 9  # of 12: more than the report after five seconds
+        assert value["percent"] > 90
+        assert value["energy_wh"] > 0.5
+        assert value["memory_peak_mib"] > 500
     done = job(alice, job_id)
     assert done["script"] == script(BODY, "--gres=gpu:2", "--job-name=metered")
     assert output(alice, job_id)["text"] == "child: []\ndone\n"

@@ -14,7 +14,7 @@ from tests.person import Person
 
 def preset(who: Person, name: str, **changes: Any) -> str:
     """Submit a preset as the page offers it."""
-    offered = {one["name"]: one for one in who.api("GET", "/jobs/presets").json()["items"]}[name]
+    offered = {item["name"]: item for item in who.api("GET", "/jobs/presets").json()["items"]}[name]
     assert offered["caution"] is None, offered["caution"]
     text = who.api("POST", "/jobs/compose", json={"form": offered["form"] | changes}).json()["script"]
     checked = who.api("POST", "/jobs/check", json={"script": text}).json()
@@ -60,11 +60,11 @@ def test_use_of_a_running_job_is_told_node_by_node_while_somebody_looks(
         return [line for line in alice.site.run("squeue", "--noheader", "--steps").splitlines() if "portal-u" in line]
 
     def both() -> list[dict[str, Any]]:
-        found = list(use()["nodes"])
-        return found if len(found) == 2 and all(one["cpu_percent"] > 5 for one in found) else []
+        results = list(use()["nodes"])
+        return results if len(results) == 2 and all(value["cpu_percent"] > 5 for value in results) else []
 
     nodes = alice.site.wait_for(both, "both nodes to tell", 60, every_s=1)
-    assert all(80 < one["memory_mib"] <= one["memory_asked_mib"] == 300 for one in nodes), nodes
+    assert all(80 < node["memory_mib"] <= node["memory_asked_mib"] == 300 for node in nodes), nodes
     assert len(steps()) == 1
     assert person("bob").api("GET", f"/jobs/{job_id}/use").status_code == 404
     alice.site.wait_for(lambda: not steps(), "the step to end when nobody looks", 60, every_s=1)

@@ -8,7 +8,7 @@ from tests.person import Person
 
 
 def test_two_node_job_goes_from_the_form_to_its_output_and_again(alice: Person) -> None:
-    presets = {one["name"]: one for one in alice.api("GET", "/jobs/presets").json()["items"]}
+    presets = {item["name"]: item for item in alice.api("GET", "/jobs/presets").json()["items"]}
     form = presets["torchrun"]["form"] | {
         "name": "two nodes",
         "cpus_per_task": 1,
@@ -24,8 +24,8 @@ def test_two_node_job_goes_from_the_form_to_its_output_and_again(alice: Person) 
     assert (checked["ok"], checked["problems"]) == (True, [])
     assert checked["starts_at"]
     job_id = submit(alice, text)
-    told = "".join(data.get("text", "") for _, data in follow(alice, job_id))
-    lines = sorted(told.splitlines())
+    value = "".join(data.get("text", "") for _, data in follow(alice, job_id))
+    lines = sorted(value.splitlines())
     assert [line.split(" on ")[0] for line in lines] == [f"{rank} of 4" for rank in range(4)]
     assert len({line.split(" on ")[1].split(":")[0] for line in lines}) == 2
     assert all(line.endswith("it's a $HOME") for line in lines)
@@ -56,9 +56,9 @@ def test_job_runs_as_its_user_in_the_folder_it_was_submitted_from_with_a_closed_
 
 
 def test_jobs_of_the_terminal_are_there_too_with_their_output(alice: Person) -> None:
-    said = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
+    result = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
                           "--job-name=typed-by-hand", "--wrap=echo from the terminal", user="alice")  # fmt: skip
-    job_id = said.strip()
+    job_id = result.strip()
     alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{job_id}").status_code == 200, "the job to be seen")
     assert not job(alice, job_id)["from_portal"]
     ended(alice, job_id)
@@ -66,16 +66,16 @@ def test_jobs_of_the_terminal_are_there_too_with_their_output(alice: Person) -> 
 
     def listed(words: str) -> list[str]:
         answer = alice.api("GET", "/jobs", params={"state": "ended", "query": words}).json()
-        return [one["id"] for one in answer["items"]]
+        return [item["id"] for item in answer["items"]]
 
     assert listed("typed-by") == [job_id]
     assert job_id in listed(job_id)  # on a fresh site it is a digit, which others have somewhere, too
 
 
 def test_array_of_the_terminal_is_there_with_the_output_of_each_task(alice: Person) -> None:
-    said = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
+    result = alice.site.run("sbatch", "--parsable", f"--chdir={INSIDE}/home/alice", "--time=5", "--mem=50M",
                           "--array=0-1", "--wrap=echo task $SLURM_ARRAY_TASK_ID", user="alice")  # fmt: skip
-    job_id = said.strip()
+    job_id = result.strip()
     alice.site.wait_for(lambda: alice.api("GET", f"/jobs/{job_id}").status_code == 200, "the array to be seen")
     ended(alice, job_id)
     assert [output(alice, job_id, task=task)["text"] for task in (0, 1)] == ["task 0\n", "task 1\n"]

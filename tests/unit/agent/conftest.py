@@ -37,11 +37,11 @@ http.server.HTTPServer((sys.argv[1], int(sys.argv[2])), Handler).serve_forever()
 def until(look: Callable[[], T], what: str) -> T:
     """Wait for `look` to return something true."""
     deadline = time.monotonic() + PATIENCE_S
-    while not (found := look()):
+    while not (result := look()):
         if time.monotonic() > deadline:
             raise AssertionError(f"waited {PATIENCE_S} s in vain for {what}")
         threading.Event().wait(0.01)
-    return found
+    return result
 
 
 @dataclass

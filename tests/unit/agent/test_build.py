@@ -38,10 +38,10 @@ def test_agent_brings_jupyterlab_its_extension(
     lab.bring(tmp_path, str(agent_file))
     assert os.environ["JUPYTER_PATH"] == f"{tmp_path}/share:/shared/kernels"
     [extension] = (tmp_path / "share" / "labextensions").glob("*/package.json")
-    told = json.loads(extension.read_text())
-    assert extension.parent.name == told["name"]
-    assert (extension.parent / told["jupyterlab"]["_build"]["load"]).is_file()
-    assert [*(extension.parent / told["jupyterlab"]["schemaDir"] / told["name"]).glob("*.json")]
+    data = json.loads(extension.read_text())
+    assert extension.parent.name == data["name"]
+    assert (extension.parent / data["jupyterlab"]["_build"]["load"]).is_file()
+    assert [*(extension.parent / data["jupyterlab"]["schemaDir"] / data["name"]).glob("*.json")]
     config = json.loads((tmp_path / "jupyter_server_config.d" / "portal_lab.json").read_text())
     [module] = config["ServerApp"]["jpserver_extensions"]
     done = subprocess.run(

@@ -100,4 +100,4 @@ def test_options_are_completed_with_their_defaults() -> None:
 )
 def test_a_wrong_value_is_told_at_its_field(given: dict[str, str | bool], field: str, why: str) -> None:
     _, problems = read_options(OPTIONS, given)
-    assert [(one.field, why in one.message) for one in problems] == [(f"options.{field}", True)]
+    assert [(problem.field, why in problem.message) for problem in problems] == [(f"options.{field}", True)]

@@ -61,35 +61,36 @@ async def offers(
         return modules if wanted else None
 
     catalogue = Offers(settings, Environments(), unloadable)
-    return {one.name: one for one in (await catalogue.page("alice", admin=admin)).items}
+    return {item.name: item for item in (await catalogue.page("alice", admin=admin)).items}
 
 
 async def test_an_app_says_where_its_software_comes_from(settings: Settings) -> None:
-    found = await offers(settings)
+    results = await offers(settings)
     where = {
-        name: [(one.kind, one.where) for one in found[name].sources] for name in ("digits", "viewer", "tensorboard")
+        name: [(source.kind, source.where) for source in results[name].sources]
+        for name in ("digits", "viewer", "tensorboard")
     }
     assert where["digits"] == [("modules", "shared/digits/6.1.1")]
     assert where["viewer"] == [("image", "docker://x/caffe:20")]
     assert where["tensorboard"] == [("path", str(settings.environments["base"].path))]
-    assert {one.environment for one in found["jupyterlab"].sources if one.own} == {"image-1"}
-    assert [found[name].origin for name in ("digits", "viewer")] == ["portal", "site"]
-    assert [found[name].network for name in ("jupyterlab", "viewer", "bound")] == [True, False, True]
+    assert {source.environment for source in results["jupyterlab"].sources if source.own} == {"image-1"}
+    assert [results[name].origin for name in ("digits", "viewer")] == ["portal", "site"]
+    assert [results[name].network for name in ("jupyterlab", "viewer", "bound")] == [True, False, True]
 
 
 async def test_an_app_whose_only_environment_cannot_be_used_says_why(settings: Settings) -> None:
-    found = await offers(settings, modules="There is no module shared/digits/6.1.1.", image="The file is gone.")
-    assert [(found[name].available, found[name].reason) for name in ("digits", "viewer")] == [
+    results = await offers(settings, modules="There is no module shared/digits/6.1.1.", image="The file is gone.")
+    assert [(results[name].available, results[name].reason) for name in ("digits", "viewer")] == [
         (False, "There is no module shared/digits/6.1.1."),
         (False, "The file is gone."),
     ]
-    assert found["tensorboard"].available
+    assert results["tensorboard"].available
 
 
 async def test_an_environment_that_lacks_the_program_is_named_beside_one_that_has_it(settings: Settings) -> None:
     bound = (await offers(settings))["bound"]
     assert bound.available
-    assert [(one.environment, one.reason) for one in bound.sources] == [
+    assert [(source.environment, source.reason) for source in bound.sources] == [
         ("base", "It does not have the program viewer."),
         ("caffe", None),
     ]
@@ -97,8 +98,8 @@ async def test_an_environment_that_lacks_the_program_is_named_beside_one_that_ha
 
 async def test_administrators_alone_read_what_would_make_an_app_available(settings: Settings) -> None:
     assert (await offers(settings))["vscode"].remedy is None
-    told = (await offers(settings, admin=True))["vscode"]
-    assert not told.available
-    assert "code-server" in str(told.reason)
-    assert "[apps.vscode] environments" in str(told.remedy)
+    offer = (await offers(settings, admin=True))["vscode"]
+    assert not offer.available
+    assert "code-server" in str(offer.reason)
+    assert "[apps.vscode] environments" in str(offer.remedy)
     assert (await offers(settings, admin=True))["tensorboard"].remedy is None

@@ -36,8 +36,8 @@ def test_nothing_is_said_of_a_cluster_that_is_set_up_for_it() -> None:
     ],
 )
 def test_setting_that_takes_something_from_sessions_is_named(key: str, value: str, says: str) -> None:
-    (said,) = advice({**FINE, key: value})
-    assert says in said
+    (text,) = advice({**FINE, key: value})
+    assert says in text
 
 
 def test_versions_are_compared_as_numbers() -> None:
@@ -49,9 +49,9 @@ def test_group_of_the_door_that_the_machine_does_not_know_is_named(tmp_path: Pat
     config = tmp_path / "portal-door.json"
     known = grp.getgrall()[0].gr_name
     config.write_text(json.dumps({"groups": [known, "gpu-users-of-ldap"], "admin_groups": [known]}))
-    (found,) = cluster.unknown_groups(config)
-    assert found.text == "groups names gpu-users-of-ldap, which is not a Unix group here"
-    assert str(config) in found.do
+    (finding,) = cluster.unknown_groups(config)
+    assert finding.text == "groups names gpu-users-of-ldap, which is not a Unix group here"
+    assert str(config) in finding.do
 
 
 def test_doors_configuration_that_is_closed_to_the_account_is_passed_over(tmp_path: Path) -> None:

@@ -28,30 +28,30 @@ def write(url: str, statement: str) -> None:
 
 
 async def test_database_of_this_portal_is_fine(database: str) -> None:
-    said = await said_of(database)
-    assert said.mark is Mark.GOOD
-    assert said.text == f"{database.partition('+')[0]}, revision {migrate.newest_revision()}"
+    finding = await said_of(database)
+    assert finding.mark is Mark.GOOD
+    assert finding.text == f"{database.partition('+')[0]}, revision {migrate.newest_revision()}"
 
 
 async def test_database_of_a_newer_portal_is_to_be_mended_in_words(database: str) -> None:
     await asyncio.to_thread(write, database, "UPDATE alembic_version SET version_num = '9999'")
-    said = await said_of(database)
-    assert said.mark is Mark.BAD
-    assert said.text == "its revision 9999 belongs to a newer version of the portal"
-    assert said.do.startswith("Run the newer version of the portal again, or restore a backup")
+    finding = await said_of(database)
+    assert finding.mark is Mark.BAD
+    assert finding.text == "its revision 9999 belongs to a newer version of the portal"
+    assert finding.do.startswith("Run the newer version of the portal again, or restore a backup")
 
 
 async def test_database_without_tables_is_told(empty_database: str) -> None:
-    said = await said_of(empty_database)
-    assert (said.mark, said.text) == (Mark.WARNING, "it is empty")
+    finding = await said_of(empty_database)
+    assert (finding.mark, finding.text) == (Mark.WARNING, "it is empty")
 
 
 @pytest.mark.parametrize("url", ["sqlite+aiosqlite:///{}/away/portal.sqlite", "postgresql+psycopg://portal@/x?host={}"])
 async def test_database_that_does_not_answer_is_to_be_mended_in_words(tmp_path: Path, url: str) -> None:
-    said = await said_of(url.format(tmp_path))
+    finding = await said_of(url.format(tmp_path))
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:  # aiosqlite's, which wants the loop once more
             await asyncio.to_thread(thread.join, 10)
-    assert said.mark is Mark.BAD
-    assert said.text.startswith("it does not answer: ")
-    assert said.do == "Check database.url, and that the server is running."
+    assert finding.mark is Mark.BAD
+    assert finding.text.startswith("it does not answer: ")
+    assert finding.do == "Check database.url, and that the server is running."

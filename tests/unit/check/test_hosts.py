@@ -91,16 +91,16 @@ def changed(settings: Settings, **hub: Any) -> Settings:
     return settings.model_copy(update={"hub": settings.hub.model_copy(update=hub)})
 
 
-def texts(found: list[Finding], mark: Mark) -> list[str]:
-    return [one.text for one in found if one.mark is mark]
+def texts(findings: list[Finding], mark: Mark) -> list[str]:
+    return [finding.text for finding in findings if finding.mark is mark]
 
 
 async def test_hosts_that_lead_where_they_should_are_good_and_the_route_is_gone(
     settings: Settings, front: type[Front]
 ) -> None:
-    found = await hosts.hosts(settings)
-    assert {one.mark for one in found} == {Mark.GOOD}
-    assert [one.text for one in found] == [
+    findings = await hosts.hosts(settings)
+    assert {finding.mark for finding in findings} == {Mark.GOOD}
+    assert [finding.text for finding in findings] == [
         *("portal.localhost resolves", "hub.localhost resolves", "*.hub.localhost resolves"),
         GOOD,
     ]
@@ -109,19 +109,19 @@ async def test_hosts_that_lead_where_they_should_are_good_and_the_route_is_gone(
 
 async def test_proxy_that_leads_by_path_alone_is_found(settings: Settings, front: type[Front]) -> None:
     front.by_host = False
-    found = await hosts.hosts(settings)
+    findings = await hosts.hosts(settings)
     port = urlsplit(settings.hub.public_url).port
-    assert texts(found, Mark.BAD) == [
+    assert texts(findings, Mark.BAD) == [
         f"http://{host}.localhost:{port} also leads to another user's sessions"
         for host in ("hub", "check-nobody.hub", "portal")
     ]
-    assert all("--host-routing" in one.do for one in found if one.mark is Mark.BAD)
+    assert all("--host-routing" in finding.do for finding in findings if finding.mark is Mark.BAD)
 
 
 async def test_portal_and_hub_on_users_hosts_are_found(settings: Settings, front: type[Front]) -> None:
     front.everywhere = True
-    said = texts(await hosts.hosts(settings), Mark.WARNING)
-    assert said == ["the portal is also served at users' hosts", "the Hub is also served at users' hosts"]
+    results = texts(await hosts.hosts(settings), Mark.WARNING)
+    assert results == ["the portal is also served at users' hosts", "the Hub is also served at users' hosts"]
 
 
 async def test_wildcard_that_does_not_resolve_is_told_with_the_name_that_was_asked(
@@ -131,26 +131,26 @@ async def test_wildcard_that_does_not_resolve_is_told_with_the_name_that_was_ask
         return not host.startswith("check-")
 
     monkeypatch.setattr(hosts, "resolves", resolves)
-    found = await hosts.hosts(settings)
-    (said,) = texts(found, Mark.BAD)
-    assert said.startswith("*.hub.localhost does not resolve (asked for check-")
+    findings = await hosts.hosts(settings)
+    (text,) = texts(findings, Mark.BAD)
+    assert text.startswith("*.hub.localhost does not resolve (asked for check-")
 
 
 async def test_fewer_hosts_are_told_with_what_they_give_up(settings: Settings) -> None:
-    found = await hosts.hosts(changed(settings, subdomains=False))
-    (said,) = texts(found, Mark.WARNING)
-    assert said.startswith("Without a wildcard name")
-    (one,) = await hosts.hosts(changed(settings, subdomains=False, public_url=""))
-    assert one.mark is Mark.WARNING
-    assert one.text.startswith("With one host name for everything")
+    findings = await hosts.hosts(changed(settings, subdomains=False))
+    (text,) = texts(findings, Mark.WARNING)
+    assert text.startswith("Without a wildcard name")
+    (finding,) = await hosts.hosts(changed(settings, subdomains=False, public_url=""))
+    assert finding.mark is Mark.WARNING
+    assert finding.text.startswith("With one host name for everything")
 
 
 async def test_web_server_without_the_gate_is_found(settings: Settings, front: type[Front]) -> None:
     front.by_host = False
-    said = texts(await hosts.hosts(changed(settings, subdomains=False)), Mark.BAD)
-    assert said == ["the web server lets everybody through to sessions"]
+    results = texts(await hosts.hosts(changed(settings, subdomains=False)), Mark.BAD)
+    assert results == ["the web server lets everybody through to sessions"]
 
 
 async def test_proxy_that_is_away_is_no_finding_of_its_own(settings: Settings) -> None:
-    (one,) = await hosts.hosts(changed(settings, proxy_api_url="http://127.0.0.1:1"))
-    assert (one.mark, one.text) == (Mark.WARNING, "not checked: the proxy does not answer")
+    (finding,) = await hosts.hosts(changed(settings, proxy_api_url="http://127.0.0.1:1"))
+    assert (finding.mark, finding.text) == (Mark.WARNING, "not checked: the proxy does not answer")

@@ -62,7 +62,7 @@ def test_probe_tells_what_it_sees_and_leaves_nothing_behind(tmp_path: Path) -> N
 
 
 def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
-    assert {one.mark for one in node.read(SEEN, ASKED)} == {Mark.GOOD}
+    assert {finding.mark for finding in node.read(SEEN, ASKED)} == {Mark.GOOD}
 
 
 @pytest.mark.parametrize(
@@ -75,18 +75,18 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
     ],
 )
 def test_what_is_wrong_on_a_node_is_told_with_what_to_do(seen: dict[str, Any], mark: Mark, says: str) -> None:
-    wrong = [one for one in node.read({**SEEN, **seen}, ASKED) if one.mark is not Mark.GOOD]
-    assert [one.mark for one in wrong] == [mark]
+    wrong = [finding for finding in node.read({**SEEN, **seen}, ASKED) if finding.mark is not Mark.GOOD]
+    assert [finding.mark for finding in wrong] == [mark]
     assert says in wrong[0].text
     assert wrong[0].do
 
 
 @pytest.mark.parametrize(
-    ("told", "skew"), [(940.0, "-60 s"), (996.0, None), (1020.0, None), (1034.0, None), (1090.0, "+60 s")]
+    ("value", "skew"), [(940.0, "-60 s"), (996.0, None), (1020.0, None), (1034.0, None), (1090.0, "+60 s")]
 )
-def test_a_clock_is_off_by_what_the_wait_for_it_does_not_explain(told: float, skew: str | None) -> None:
-    found = node.clock("node001", told, asked_at=1000.0, answered_at=1030.0)
-    assert [one.text for one in found] == ([f"the clock of node001 is {skew} off"] if skew else [])
+def test_a_clock_is_off_by_what_the_wait_for_it_does_not_explain(value: float, skew: str | None) -> None:
+    findings = node.clock("node001", value, asked_at=1000.0, answered_at=1030.0)
+    assert [finding.text for finding in findings] == ([f"the clock of node001 is {skew} off"] if skew else [])
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
@@ -97,6 +97,6 @@ async def test_something_else_on_the_jobs_port_is_told(answer: bytes) -> None:
 
     async with await asyncio.start_server(other, "127.0.0.1") as server:
         port = server.sockets[0].getsockname()[1]
-        [found] = await node.reached({**SEEN, "address": "127.0.0.1", "port": port})
-    assert found.mark is Mark.BAD
-    assert "something other than the job answers" in found.text
+        [finding] = await node.reached({**SEEN, "address": "127.0.0.1", "port": port})
+    assert finding.mark is Mark.BAD
+    assert "something other than the job answers" in finding.text

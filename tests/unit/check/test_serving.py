@@ -61,9 +61,9 @@ def test_environment_that_has_both_is_looked_for_without_importing_them(tmp_path
 
 
 def test_one_that_cannot_serve_is_to_be_mended_and_one_that_can_is_good() -> None:
-    found = serving.read(
+    findings = serving.read(
         {"image": "it lacks jupyterhub", "modules": ""}, site(image=IMAGE, modules=MODULES), where="n1"
     )
-    assert [one.mark for one in found] == [Mark.BAD, Mark.GOOD]
-    assert found[0].text == "PyTorch 24.05 cannot serve Jupyter on n1: it lacks jupyterhub"
-    assert "environments.image.extends" in found[0].do
+    assert [finding.mark for finding in findings] == [Mark.BAD, Mark.GOOD]
+    assert findings[0].text == "PyTorch 24.05 cannot serve Jupyter on n1: it lacks jupyterhub"
+    assert "environments.image.extends" in findings[0].do

@@ -25,8 +25,8 @@ async def said_of(image: Path, *, extends: str | None = None) -> list[str]:
 
 async def test_image_that_is_to_serve_jupyter_and_holds_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "usr/bin").mkdir(parents=True)
-    (said,) = await said_of(tmp_path)
-    assert said == f"Caffe: no JupyterHub found in {tmp_path}"
+    (text,) = await said_of(tmp_path)
+    assert text == f"Caffe: no JupyterHub found in {tmp_path}"
 
 
 @pytest.mark.parametrize("folder", ["usr/local/bin", "opt/conda/bin", "opt/jupyter/venv/bin"])
@@ -55,7 +55,10 @@ async def said_of_environments(tmp_path: Path, *installed: str) -> list[tuple[Ma
         "base": Environment(title="Base", path=tmp_path / "base", packages=[lock]),
         "torch": Environment(title="Torch", path=tmp_path / "torch", packages=[lock], extends="base"),
     }
-    return [(one.mark, one.text) for one in await site.environments(Settings(environments=environments))]
+    return [
+        (environment.mark, environment.text)
+        for environment in await site.environments(Settings(environments=environments))
+    ]
 
 
 async def test_site_without_any_environment_installed_can_start_nothing(tmp_path: Path) -> None:
@@ -77,7 +80,7 @@ async def test_tables_of_a_shipped_app_are_shown_as_merged_and_without_secrets(t
     settings = Settings.model_validate(
         {"environments": {"base": {"title": "Base", "path": tmp_path}}, "apps": {"tensorboard": more}}
     )
-    said = [one.text for one in await site.apps(settings) if one.text.startswith("TensorBoard")]
-    assert said == [
+    texts = [app.text for app in await site.apps(settings) if app.text.startswith("TensorBoard")]
+    assert texts == [
         "TensorBoard, in base; env: TOKEN (portal.toml); resources: gpus = 0, cpus = 2 (portal.toml), memory_mib = 4096"
     ]

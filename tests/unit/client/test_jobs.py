@@ -57,7 +57,7 @@ def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: Hand
 
 
 @pytest.mark.parametrize(
-    ("correction", "said"),
+    ("correction", "value"),
     [
         (("memory_mib_per_node", 10_240, 20_480), "Memory per node: 10 GB → 20 GB. It ran out of it.\n"),
         (("memory_mib_per_node", None, 40), "Memory per node: Slurm’s default → 40 MB. It ran out of it.\n"),
@@ -65,13 +65,13 @@ def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: Hand
     ],
 )
 def test_what_changes_when_a_job_is_done_again_is_said_as_the_form_says_it(
-    portal: HandPortal, correction: tuple[str, int | None, int], said: str
+    portal: HandPortal, correction: tuple[str, int | None, int], value: str
 ) -> None:
     field, before, after = correction
     change = {"field": field, "from": before, "to": after, "why": "It ran out of it."}
     portal.says("/jobs/7", JOB | {"script": "#!/bin/bash\n"})
     portal.says("/jobs/7/again", {"script": "#!/bin/bash\n", "workdir": None, "corrections": [change]})
-    assert said in jobs("again", "7").output
+    assert value in jobs("again", "7").output
 
 
 def test_what_may_be_corrected_has_the_web_apps_names() -> None:
@@ -86,8 +86,8 @@ def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> 
     portal.says("/jobs/actions", {"results": [done, done | {"id": "7_[1-3]"}]})
     assert (jobs("cancel", "7", "7_[1-3]").exit_code) == 0
     portal.says("/jobs/actions", {"results": [done, over]})
-    told = jobs("cancel", "7", "8")
-    assert (told.exit_code, told.output) == (1, "7: Cancelled.\n8: It had already ended.\n")
+    result = jobs("cancel", "7", "8")
+    assert (result.exit_code, result.output) == (1, "7: Cancelled.\n8: It had already ended.\n")
 
 
 def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:

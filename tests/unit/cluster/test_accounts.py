@@ -15,7 +15,7 @@ def test_accounts_of_a_user_bring_the_qos_of_all_their_associations() -> None:
             Association("bob", "physics", qos=("secret",)),
         )
     )
-    assert [one.model_dump() for one in accounts_of(snapshot, "alice")] == [
+    assert [account.model_dump() for account in accounts_of(snapshot, "alice")] == [
         {"name": "physics", "default": True, "qos": ["normal", "low", "urgent"], "default_qos": "normal"},
         {"name": "vision", "default": False, "qos": ["normal"], "default_qos": None},
     ]

@@ -32,8 +32,8 @@ def test_two_jobs_at_once_are_a_guess_until_slurm_says_more() -> None:
     held = (Holder(7, 1), Holder(8, 1))
     guess = lay(node(1, 2), held, before=EMPTY, places={})
     assert (set(guess.jobs), guess.guessed) == ({7, 8, None}, {7, 8})
-    told = {7: (Place("node001", (2,)),), 8: (Place("node001", (1,)),)}
-    sure = lay(node(1, 2), held, before=guess, places=told)
+    results = {7: (Place("node001", (2,)),), 8: (Place("node001", (1,)),)}
+    sure = lay(node(1, 2), held, before=guess, places=results)
     assert sure == Cells((None, 8, 7, None))
     assert lay(node(1, 2), held, before=sure, places={}) == sure, "what was sure once stays"
 

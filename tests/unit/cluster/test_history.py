@@ -44,8 +44,8 @@ async def work(tmp_path: Path) -> AsyncIterator[UnitOfWork]:
 
 async def rows(work: UnitOfWork) -> dict[int, int]:
     async with work() as db:
-        found = await db.execute(select(TotalsRecord.step_s, func.count()).group_by(TotalsRecord.step_s))
-        return {row[0]: row[1] for row in found}
+        result = await db.execute(select(TotalsRecord.step_s, func.count()).group_by(TotalsRecord.step_s))
+        return {row[0]: row[1] for row in result}
 
 
 def snapshot(at: datetime, state: Reach = Reach.UP) -> Snapshot:
@@ -105,7 +105,7 @@ async def test_samples_are_rolled_up_after_two_days_and_forgotten_in_the_end(wor
     assert await rows(work) == {ROLLED_S: 2}
     _, step_s, items = await history.read("week")
     assert step_s == ROLLED_S
-    assert [one.jobs_running for _, one in items] == [14.5, 44.5]
+    assert [totals.jobs_running for _, totals in items] == [14.5, 44.5]
     assert (await history.read("day"))[2] == []
     assert len((await history.read("month"))[2]) == 1
     clock.now = START + timedelta(days=31)

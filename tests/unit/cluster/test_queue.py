@@ -21,8 +21,8 @@ def job(number: int, user: str, state: JobState = JobState.RUNNING, **more: obje
 
 
 JOBS = {
-    one.id: one
-    for one in (
+    job.id: job
+    for job in (
         job(1, "alice", JobState.PENDING),
         job(2, "bob", JobState.PENDING),
         job(3, "carol", JobState.PENDING),
@@ -38,7 +38,7 @@ ALL, SOME, NONE = (
 
 
 def ids(asked: QueueFilter = QueueFilter(), viewer: Viewer = ALL, offset: int = 0, limit: int = 50) -> list[int]:  # noqa: B008
-    return [one.id for one in Queue().page(JOBS, asked, viewer, offset=offset, limit=limit).jobs]
+    return [job.id for job in Queue().page(JOBS, asked, viewer, offset=offset, limit=limit).jobs]
 
 
 def test_mine_come_first_then_what_runs_then_the_line_in_slurms_order() -> None:
@@ -52,7 +52,7 @@ def test_mine_come_first_then_what_runs_then_the_line_in_slurms_order() -> None:
 def test_pages_are_cut_from_one_list_without_gaps_or_repeats() -> None:
     queue = Queue()
     pages = [queue.page(JOBS, QueueFilter(), ALL, offset=at, limit=2) for at in range(0, 6, 2)]
-    assert [one.id for page in pages for one in page.jobs] == [5, 1, 4, 3, 2]
+    assert [job.id for page in pages for job in page.jobs] == [5, 1, 4, 3, 2]
     assert {(page.total, page.mine) for page in pages} == {(5, 2)}
 
 
@@ -81,7 +81,7 @@ def test_one_readers_answer_is_never_anothers() -> None:
     assert queue.page(JOBS, asked, NONE, offset=0, limit=5).total == 0
     bob = Viewer("bob", Visibility.NOTHING)
     assert queue.page(JOBS, asked, bob, offset=0, limit=5).total == 1
-    assert [one.id for one in queue.page(JOBS, QueueFilter(), bob, offset=0, limit=2).jobs] == [4, 2]
+    assert [job.id for job in queue.page(JOBS, QueueFilter(), bob, offset=0, limit=2).jobs] == [4, 2]
 
 
 def test_place_in_line_is_counted_in_the_partition() -> None:

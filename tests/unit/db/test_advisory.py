@@ -20,11 +20,11 @@ HELD = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND grant
 @pytest.fixture
 async def engine(postgresql: Cluster) -> AsyncIterator[AsyncEngine]:
     with postgresql.database() as url:
-        one = make_engine(url)
+        engine = make_engine(url)
         try:
-            yield one
+            yield engine
         finally:
-            await one.dispose()
+            await engine.dispose()
 
 
 async def test_lock_is_taken_again_after_the_server_was_restarted(engine: AsyncEngine, postgresql: Cluster) -> None:
@@ -48,7 +48,7 @@ async def test_lock_is_taken_again_after_the_server_was_restarted(engine: AsyncE
 
 
 async def test_portal_that_lost_its_lock_to_another_is_told(engine: AsyncEngine) -> None:
-    lock, told = Advisory(engine, look_s=0.05, disputed_s=0.2), asyncio.Event()
+    lock, event = Advisory(engine, look_s=0.05, disputed_s=0.2), asyncio.Event()
     assert await lock.take()
     async with engine.connect() as other, engine.connect() as killer:
         waiting = asyncio.create_task(other.execute(text("SELECT pg_advisory_lock(:key)"), {"key": KEY}))
@@ -56,13 +56,13 @@ async def test_portal_that_lost_its_lock_to_another_is_told(engine: AsyncEngine)
         async with asyncio.timeout(20):
             while not (await killer.execute(waits)).all():
                 await asyncio.sleep(0.05)
-        keeping = asyncio.create_task(lock.keep(told.set))
+        keeping = asyncio.create_task(lock.keep(event.set))
         await killer.execute(
             text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
         )
         await waiting
         async with asyncio.timeout(20):
-            await told.wait()
+            await event.wait()
             await keeping
         await lock.drop()
         await other.invalidate()

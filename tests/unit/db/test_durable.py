@@ -59,9 +59,9 @@ def test_commit_outlives_the_loss_of_whatever_was_not_synced(program: str, synce
     argv = [sys.executable, "-c", program, file]
     with subprocess.Popen(argv, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        said = running.stdout.readline()
+        line = running.stdout.readline()
         running.kill()
-    assert said == "committed\n"
+    assert line == "committed\n"
     after = cut(file.parent, notes, tmp_path / "after")
     with sqlite3.connect(after / file.name) as database:
         assert database.execute("SELECT count(*) FROM kept").fetchone() == (3,)

@@ -39,9 +39,9 @@ def connected(url: str) -> Iterator[Connection]:
 
 def tables(connection: Connection) -> list[Table]:
     """The tables as they are now, those that others point to first."""
-    found = MetaData()
-    found.reflect(connection)
-    return [table for table in found.sorted_tables if table.name != "alembic_version"]
+    data = MetaData()
+    data.reflect(connection)
+    return [table for table in data.sorted_tables if table.name != "alembic_version"]
 
 
 def value(connection: Connection, column: Column[Any]) -> Any:
@@ -55,7 +55,9 @@ def fill_empty(connection: Connection) -> None:
     """Put a row into every table that has none, with a value in every column."""
     for table in tables(connection):
         if not rows(connection, table):
-            connection.execute(table.insert().values({one.name: value(connection, one) for one in table.columns}))
+            connection.execute(
+                table.insert().values({column.name: value(connection, column) for column in table.columns})
+            )
 
 
 def rows(connection: Connection, table: Table) -> int:
@@ -175,7 +177,9 @@ def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
     def add(connection: Connection, session_id: str, state: str) -> None:
         row = session_row(session_id, owner="alice", at=START, state=state, server_name="x")
         table = row.__table__
-        given = {one.name: getattr(row, one.key) for one in table.columns if getattr(row, one.key) is not None}
+        given = {
+            column.name: getattr(row, column.key) for column in table.columns if getattr(row, column.key) is not None
+        }
         connection.execute(table.insert().values(**given))
 
     with connected(database) as connection:
@@ -194,11 +198,11 @@ def test_sums_by_month_are_made_of_the_days_that_are_there(empty_database: str) 
         for name in ("usage_days", "usage_waits"):
             table = by_name[name]
             connection.execute(table.delete())
-            row = {one.name: value(connection, one) for one in table.columns}
+            row = {column.name: value(connection, column) for column in table.columns}
             days = [{**row, "whose_id": whose_id, "day": day} for day in (20260131, 20260201, 20260228)]
             connection.execute(table.insert(), days)
     migrate.upgrade(empty_database)
     with connected(empty_database) as connection:
         for name in ("usage_months", "usage_month_waits"):
-            found = connection.execute(text(f"SELECT month, jobs, whose_id FROM {name} ORDER BY month"))  # noqa: S608
-            assert [tuple(row) for row in found] == [(202601, 7, whose_id), (202602, 14, whose_id)]
+            result = connection.execute(text(f"SELECT month, jobs, whose_id FROM {name} ORDER BY month"))  # noqa: S608
+            assert [tuple(row) for row in result] == [(202601, 7, whose_id), (202602, 14, whose_id)]

@@ -112,8 +112,8 @@ async def test_rows_are_found_by_an_index_and_not_sorted(
     await read(unit_of_work(engine))
     plans = []
     async with engine.connect() as db:
-        for statement, parameters in [one for one in asked if f"FROM {table}" in one[0]]:
-            found = await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plans.append([row[3] for row in found])
+        for statement, parameters in [value for value in asked if f"FROM {table}" in value[0]]:
+            result = await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plans.append([row[3] for row in result])
     assert any(index in step for plan in plans for step in plan), plans
     assert not [plan for plan in plans if any("TEMP B-TREE" in step or step == f"SCAN {table}" for step in plan)]

@@ -39,11 +39,11 @@ async def test_portal_that_follows_waits_for_the_one_that_ends(empty_database: s
             ended.append("first")
 
     try:
-        one = asyncio.create_task(ending())
+        task = asyncio.create_task(ending())
         await began.wait()
         async with alone(second):
             assert ended == ["first"]
-        await one
+        await task
     finally:
         await first.dispose()
         await second.dispose()

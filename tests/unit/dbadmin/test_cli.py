@@ -18,7 +18,7 @@ def test_database_that_does_not_answer_is_told_in_words(command: list[str], tmp_
         f'data_dir = "{tmp_path}"\n[server]\nport = 9\n[hub]\nport = 9\n'
         '[database]\nurl = "postgresql+psycopg://portal@127.0.0.1:9/portal"\n'
     )
-    where = [str(tmp_path / one) if one == "new" else one for one in command]
+    where = [str(tmp_path / name) if name == "new" else name for name in command]
     done = CliRunner().invoke(app, ["db", *where, "--config", str(toml)])
     assert isinstance(done.exception, ConfigurationError)
     assert "127.0.0.1" in done.exception.message

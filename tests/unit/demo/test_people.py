@@ -14,14 +14,14 @@ PASSWORDS = {person.username: f"{person.username}-pw" for person in people.PEOPL
 
 
 def entries(ldif: str) -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
+    results: dict[str, dict[str, list[str]]] = {}
     for block in ldif.strip().split("\n\n"):
         attributes: dict[str, list[str]] = {}
         for line in block.splitlines():
             name, value = line.split(": ", 1)
             attributes.setdefault(name, []).append(value)
-        found[attributes["dn"][0]] = attributes
-    return found
+        results[attributes["dn"][0]] = attributes
+    return results
 
 
 def test_directory_and_nodes_give_a_person_the_same_numbers_and_home() -> None:
@@ -39,7 +39,9 @@ def test_directory_and_nodes_give_a_group_the_same_members() -> None:
         name, _, number, members = line.split(":")
         entry = directory[f"cn={name},ou=groups,{people.SUFFIX}"]
         if name == people.ADMIN_GROUP:  # the portal's: it names its members in full
-            assert [one.split(",")[0] for one in entry["member"]] == [f"uid={member}" for member in members.split(",")]
+            assert [name.split(",")[0] for name in entry["member"]] == [
+                f"uid={member}" for member in members.split(",")
+            ]
             continue
         assert entry["gidNumber"] == [number]
         assert entry.get("memberUid", []) == [member for member in members.split(",") if member]

@@ -34,8 +34,8 @@ def claims(tmp_path: Path) -> Iterator[Callable[[], Claims]]:
         return made[-1]
 
     yield make
-    for one in made:
-        one.close()
+    for claims in made:
+        claims.close()
 
 
 def make_site(slot: int) -> Site:
@@ -70,9 +70,9 @@ def test_inner_services_never_share_a_port_nor_take_the_front_one(
     claims: Callable[[], Claims], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("demo.claims.is_free", lambda port: True)  # whatever else runs on this machine
-    one = claims()
-    front = one.front_port(FIRST_PORTS["portal"] + 3 * PORTS_PER_SLOT)
-    ports = one.inner_ports(3)
+    result = claims()
+    front = result.front_port(FIRST_PORTS["portal"] + 3 * PORTS_PER_SLOT)
+    ports = result.inner_ports(3)
     assert len(set(ports.values())) == len(FIRST_PORTS)
     assert front not in ports.values()
 

@@ -35,7 +35,7 @@ def test_init_writes_settings_that_load_as_they_were_given(init: Init, root: Pat
     )
     assert loaded.ldap.bind_dn == 'cn=portal "the portal",dc=example,dc=org'
     assert (loaded.ldap.user_groups, loaded.ldap.admin_groups) == (["gpu-users"], ["hpc-admins"])
-    assert all(lock.exists() for one in loaded.environments.values() for lock in one.packages)
+    assert all(lock.exists() for environment in loaded.environments.values() for lock in environment.packages)
     assert (root / "etc/portal/secrets/ldap_password").read_text().strip() == PASSWORD
 
 
@@ -67,8 +67,8 @@ def test_what_is_there_is_kept_and_with_force_put_beside(init: Init, root: Path)
 
 
 def test_next_steps_name_the_settings_only_where_they_are_elsewhere(init: Init) -> None:
-    def check(said: str) -> str:
-        (line,) = (line for line in said.splitlines() if line.endswith("portal check"))
+    def check(value: str) -> str:
+        (line,) = (line for line in value.splitlines() if line.endswith("portal check"))
         return line
 
     assert "PORTAL_CONFIG" not in check(init().output)

@@ -90,11 +90,11 @@ class Terminal:
         if not select.select([self._fd], [], [], WAIT_S)[0]:
             return False
         try:
-            told = os.read(self._fd, 65536).decode(errors="replace")
+            text = os.read(self._fd, 65536).decode(errors="replace")
         except OSError:  # the other end has closed the terminal
             return False
-        self.said += told.replace("\r\n", "\n")
-        return bool(told)
+        self.said += text.replace("\r\n", "\n")
+        return bool(text)
 
 
 def _take_terminal() -> None:
@@ -113,8 +113,8 @@ def sit(root: Path) -> Iterator[Callable[..., Terminal]]:
         return opened[-1]
 
     yield down
-    for one in opened:
-        one.close()
+    for terminal in opened:
+        terminal.close()
 
 
 def loaded(root: Path) -> settings.Settings:
@@ -226,8 +226,8 @@ def test_second_replacement_keeps_the_first_ones_copy(init: Init, root: Path) ->
         texts.append(toml.read_text())
     assert len(set(texts)) == 3
     kept = [toml.with_name("portal.toml.before"), toml.with_name("portal.toml.before-2")]
-    assert [one.read_text() for one in kept] == texts[:2]
-    assert {one.stat().st_mode & 0o777 for one in kept} == {0o640}
+    assert [path.read_text() for path in kept] == texts[:2]
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o640}
 
 
 def test_settings_that_cannot_be_read_are_named_before_anything_is_asked(

@@ -39,10 +39,10 @@ async def test_burst_gets_no_more_tries_than_one_after_the_other() -> None:
 
     async def attempt() -> None:
         nonlocal tried
-        async with gate.attempt("alice", "10.0.0.1") as one:
+        async with gate.attempt("alice", "10.0.0.1") as result:
             tried += 1
             await asyncio.sleep(0)
-            one.failed()
+            result.failed()
 
     results = await asyncio.gather(*(attempt() for _ in range(50)), return_exceptions=True)
     assert tried == 3

@@ -22,11 +22,11 @@ MAX_PICTURE_WIDTH = 1280
 
 def anchors(page: Path) -> set[str]:
     """The anchors GitHub gives to a page's headings."""
-    found = set()
+    results = set()
     for heading in HEADING.findall(prose(page)):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
-        found.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
-    return found
+        results.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
+    return results
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -37,8 +37,8 @@ def test_page_links_lead_somewhere(page: Path) -> None:
         if re.match(r"[a-z]+:", target):
             continue
         path, _, anchor = target.partition("#")
-        found = (page.parent / path).resolve() if path else page
-        if not found.exists() or (anchor and found.suffix == ".md" and anchor not in anchors(found)):
+        result = (page.parent / path).resolve() if path else page
+        if not result.exists() or (anchor and result.suffix == ".md" and anchor not in anchors(result)):
             broken.append(target)
     assert not broken
 

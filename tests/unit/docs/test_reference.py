@@ -79,9 +79,9 @@ def _keys(tree: Any, path: tuple[str, ...] = ()) -> Iterator[list[str]]:
     for key, value in tree.items():
         yield [*path, key]
         inner = value if isinstance(value, list) else [value]
-        for one in inner:
-            if isinstance(one, dict):
-                yield from _keys_of_list((*path, key), one, isinstance(value, list))
+        for item in inner:
+            if isinstance(item, dict):
+                yield from _keys_of_list((*path, key), item, isinstance(value, list))
 
 
 def _keys_of_list(path: tuple[str, ...], tree: dict[str, Any], listed: bool) -> Iterator[list[str]]:
@@ -122,10 +122,10 @@ def test_example_settings_are_accepted(number: int) -> None:
 def _commands(command: Any, name: str = "") -> dict[str, Any]:
     if not hasattr(command, "commands"):
         return {name: command}
-    found: dict[str, Any] = {}
-    for child, one in command.commands.items():
-        found |= _commands(one, f"{name} {child}".strip())
-    return found
+    results: dict[str, Any] = {}
+    for child, value in command.commands.items():
+        results |= _commands(value, f"{name} {child}".strip())
+    return results
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -143,7 +143,7 @@ def test_page_names_portal_commands_that_exist(page: Path) -> None:
             if name not in groups:  # `portal sessions …` names the group
                 wrong.append(line)
             continue
-        spellings = {text for one in known[name].params for text in (*one.opts, *one.secondary_opts)}
+        spellings = {text for param in known[name].params for text in (*param.opts, *param.secondary_opts)}
         wrong += [
             line for option in re.findall(r"(?<= )--?[a-z][a-z-]*", named[2]) if option not in {*spellings, "--help"}
         ]

@@ -55,18 +55,18 @@ def test_what_is_no_plain_file_is_no_log(log: Path, kind: str) -> None:
 
 @given(st.text() | st.lists(st.text(max_size=50)) | st.integers())
 def test_value_is_short_printable_and_on_one_line(value: object) -> None:
-    told = shown(value)
-    assert len(told) < 1_500
-    assert told.isascii()
-    assert told.isprintable()
+    text = shown(value)
+    assert len(text) < 1_500
+    assert text.isascii()
+    assert text.isprintable()
 
 
 def test_long_value_shows_both_ends_its_length_and_its_digest() -> None:
     path = "/home/alice/" + "../alice/" * 100 + ".ssh/id_rsa"
-    told = shown(path)
-    assert told.startswith('"/home/alice/')
-    assert '.ssh/id_rsa"' in told
-    assert told.endswith(f"(bytes={len(path)},sha256={hashlib.sha256(path.encode()).hexdigest()})")
+    text = shown(path)
+    assert text.startswith('"/home/alice/')
+    assert '.ssh/id_rsa"' in text
+    assert text.endswith(f"(bytes={len(path)},sha256={hashlib.sha256(path.encode()).hexdigest()})")
 
 
 def test_every_field_is_told_but_secrets_and_scripts() -> None:

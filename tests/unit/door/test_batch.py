@@ -71,7 +71,7 @@ def test_folder_that_is_not_there_is_told_at_its_field(site: Site, tmp_path: Pat
 def test_each_job_is_answered_for_itself(site: Site, tmp_path: Path) -> None:
     config = site(scancel='[ "$1" = 8 ] && { echo denied >&2; exit 1; }; true')
     done = batch.job_act(fields(ACT, ids=["7", "8", "9_[0-3,7]"]), entry(tmp_path / "home"), config)
-    assert [(one["id"], one["ok"], one["said"]) for one in done["results"]] == [
+    assert [(result["id"], result["ok"], result["said"]) for result in done["results"]] == [
         ("7", True, ""),
         ("8", False, "denied"),
         ("9_[0-3,7]", True, ""),

@@ -20,10 +20,10 @@ from door.__main__ import MODULES
 
 def python_3_9() -> str | None:
     """Return a Python 3.9 that runs: a version manager's shim may be empty."""
-    found = [shutil.which("python3.9"), *map(str, Path.home().glob(".pyenv/versions/3.9.*/bin/python3.9"))]
-    for one in filter(None, found):
-        if subprocess.run([one, "-c", ""], capture_output=True, check=False).returncode == 0:
-            return one
+    results = [shutil.which("python3.9"), *map(str, Path.home().glob(".pyenv/versions/3.9.*/bin/python3.9"))]
+    for name in filter(None, results):
+        if subprocess.run([name, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return name
     return None
 
 
@@ -48,7 +48,7 @@ def ask(program: Path, request: object, *options: str) -> dict[str, object]:
 def test_door_is_one_file_that_everybody_may_start(program: Path) -> None:
     assert stat.S_IMODE(program.stat().st_mode) == 0o755
     assert program.read_bytes().startswith(b"#!/usr/bin/python3 -IS\n")
-    assert [one.name for one in program.parent.iterdir()] == ["portal-door"]
+    assert [path.name for path in program.parent.iterdir()] == ["portal-door"]
 
 
 def test_program_answers_in_json_even_when_it_may_do_nothing(program: Path) -> None:
@@ -68,16 +68,18 @@ def test_modules_are_taken_from_the_file_compiled_or_not(program: Path, tmp_path
     with zipfile.ZipFile(plain, "w") as archive:
         for name, source in sources.items():
             archive.writestr(name, source)
-    answers = [ask(one, {}, sys.executable, "-IS")["ok"] for one in (program, plain)]
+    answers = [ask(path, {}, sys.executable, "-IS")["ok"] for path in (program, plain)]
     assert answers == [False, False]
 
 
-@pytest.mark.parametrize("source", [one for one in SOURCES if one.name != "build.py"], ids=lambda one: one.stem)
+@pytest.mark.parametrize(
+    "source", [source for source in SOURCES if source.name != "build.py"], ids=lambda value: value.stem
+)
 def test_door_needs_nothing_outside_the_standard_library_and_little_of_it(source: Path) -> None:
     names = set()
     for node in ast.parse(source.read_text()).body:  # what stands under TYPE_CHECKING is never imported
         if isinstance(node, ast.Import):
-            names |= {one.name for one in node.names}
+            names |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names.add(str(node.module))
     assert names - {"__future__"} <= LIGHT | OTHERS.get(source.stem, set())

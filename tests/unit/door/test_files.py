@@ -58,10 +58,10 @@ def refused(do: Do, *asked: str, **changes: Any) -> str:
 
 def test_file_is_looked_at(do: Do, home: Path) -> None:
     (home / "a.py").write_text("x" * 600)
-    found = do("look", "~/a.py")
-    assert (found["kind"], found["size"], found["readable"], found["writable"]) == ("file", 600, True, True)
-    assert base64.b64decode(found["head"]) == b"x" * 512
-    assert found["path"] == str(home / "a.py")
+    results = do("look", "~/a.py")
+    assert (results["kind"], results["size"], results["readable"], results["writable"]) == ("file", 600, True, True)
+    assert base64.b64decode(results["head"]) == b"x" * 512
+    assert results["path"] == str(home / "a.py")
 
 
 def test_folder_the_home_itself_and_what_is_missing_are_told_apart(do: Do, home: Path) -> None:
@@ -75,19 +75,19 @@ def test_folder_is_listed_folders_first_with_odd_names(do: Do, home: Path) -> No
     (home / "b").mkdir()
     for name in (b"a.txt", b"new\nline", "ünïcode".encode(), b"bytes-\xff"):
         Path(os.fsdecode(bytes(home) + b"/" + name)).write_bytes(b"12345")
-    found = do("list", "~")
-    assert [one["name"] for one in found["entries"]] == ["b", "a.txt", "bytes-\ufffd", "new\nline", "ünïcode"]
-    assert [one["kind"] for one in found["entries"]] == ["folder", *["file"] * 4]
-    assert found["entries"][1]["size"] == 5
-    assert not found["truncated"]
-    assert json.dumps(found).isascii()
+    results = do("list", "~")
+    assert [entry["name"] for entry in results["entries"]] == ["b", "a.txt", "bytes-\ufffd", "new\nline", "ünïcode"]
+    assert [entry["kind"] for entry in results["entries"]] == ["folder", *["file"] * 4]
+    assert results["entries"][1]["size"] == 5
+    assert not results["truncated"]
+    assert json.dumps(results).isascii()
 
 
 def test_listing_of_a_large_folder_is_a_part_and_says_so(do: Do, home: Path) -> None:
     for number in range(30):
         (home / f"{number}").touch()
-    found = do("list", "~", limit=10)
-    assert (len(found["entries"]), found["truncated"]) == (10, True)
+    results = do("list", "~", limit=10)
+    assert (len(results["entries"]), results["truncated"]) == (10, True)
     assert not do("list", "~", limit=30)["truncated"]
 
 
@@ -103,8 +103,8 @@ def test_found_by_name_near_ones_first_and_not_through_links(do: Do, home: Path)
     for where in ("x.sh", "a/y.sh", "a/b/z.sh", "a/no.txt"):
         (home / where).touch()
     (home / "a" / "loop").symlink_to(home)
-    assert [one["name"] for one in do("find", "~", glob="*.sh")["entries"]] == ["x.sh", "a/y.sh", "a/b/z.sh"]
-    assert [one["name"] for one in do("find", "~", glob="*.sh", depth=1)["entries"]] == ["x.sh"]
+    assert [entry["name"] for entry in do("find", "~", glob="*.sh")["entries"]] == ["x.sh", "a/y.sh", "a/b/z.sh"]
+    assert [entry["name"] for entry in do("find", "~", glob="*.sh", depth=1)["entries"]] == ["x.sh"]
     assert do("find", "~", limit=2)["truncated"]
 
 
@@ -116,7 +116,7 @@ def test_links_lead_where_they_lead(do: Do, home: Path) -> None:
     assert do("look", "~/link")["path"] == str(home / "real")
     assert base64.b64decode(do("read", "~/link")["data"]) == b"there"
     assert do("look", "~/dead")["kind"] == "missing"
-    assert {one["name"]: one["kind"] for one in do("list", "~")["entries"]}["dead"] == "other"
+    assert {entry["name"]: entry["kind"] for entry in do("list", "~")["entries"]}["dead"] == "other"
     assert refused(do, "look", "~/self") == "file"
 
 
@@ -126,8 +126,8 @@ def test_what_is_no_plain_file_is_not_opened(do: Do, home: Path, kind: str) -> N
     if kind == "fifo":
         os.mkfifo(path)
     elif kind == "socket":
-        with socket.socket(socket.AF_UNIX) as one:
-            one.bind(str(path))
+        with socket.socket(socket.AF_UNIX) as result:
+            result.bind(str(path))
     elif kind == "folder":
         path.mkdir()
     else:

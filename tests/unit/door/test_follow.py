@@ -61,8 +61,8 @@ def begin(tmp_path: Path) -> Iterator[Any]:
         return started[-1]
 
     yield begin
-    for one in started:
-        one.end()
+    for following in started:
+        following.end()
 
 
 def test_file_is_followed_as_it_grows_from_where_one_was(begin: Any, tmp_path: Path) -> None:

@@ -220,7 +220,9 @@ def test_each_hostile_word_in_each_text_stays_in_one_slot(verb: str, rig: Rig) -
 NO_REQUESTS = (
     st.binary(max_size=300)
     | st.dictionaries(st.just("verb") | TEXT, VALUE | st.sampled_from(sorted(GOOD)), max_size=4).map(json.dumps)
-    | st.tuples(st.sampled_from(['{"a":', "[", '"', "9", " "]), st.integers(1, 20_000)).map(lambda one: one[0] * one[1])
+    | st.tuples(st.sampled_from(['{"a":', "[", '"', "9", " "]), st.integers(1, 20_000)).map(
+        lambda value: value[0] * value[1]
+    )
 )
 
 

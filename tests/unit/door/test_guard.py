@@ -37,11 +37,11 @@ def run(act: str, lasts_s: float = 5, *, streams: bool = False, hang_up: bool = 
     assert guard.stdout
     if hang_up:
         guard.stdin.close()
-    said, _, pid = guard.stdout.read().rpartition(" ")
+    text, _, pid = guard.stdout.read().rpartition(" ")
     assert guard.wait(timeout=10) == 0
     guard.stdin.close()
     guard.stdout.close()
-    return said, int(pid)
+    return text, int(pid)
 
 
 def settled(pid: int) -> None:
@@ -60,15 +60,15 @@ def test_half_that_is_stopped_is_killed_at_its_deadline_with_the_command_it_runs
     spawn = (
         f"command = os.posix_spawn('/bin/sleep', ['sleep', '60'], {{}}); open({str(file)!r}, 'w').write(str(command))"
     )
-    said, pid = run(f"{spawn}; os.kill(os.getpid(), signal.SIGSTOP)", lasts_s=0.2)
-    assert said == "late"
+    result, pid = run(f"{spawn}; os.kill(os.getpid(), signal.SIGSTOP)", lasts_s=0.2)
+    assert result == "late"
     settled(pid)
     settled(int(file.read_text()))
 
 
 def test_half_that_never_ends_is_killed_at_its_deadline() -> None:
-    said, pid = run("time.sleep(60)", lasts_s=0.1)
-    assert said == "late"
+    result, pid = run("time.sleep(60)", lasts_s=0.1)
+    assert result == "late"
     settled(pid)
 
 
@@ -80,15 +80,15 @@ def test_half_that_is_killed_before_it_has_reported_is_known_to_be(act: str) -> 
 
 
 def test_half_that_is_stopped_after_its_report_does_not_stay() -> None:
-    said, pid = run("guard.Report('done').write(writing); os.kill(os.getpid(), signal.SIGSTOP)")
-    assert said == "('done', 0)"
+    result, pid = run("guard.Report('done').write(writing); os.kill(os.getpid(), signal.SIGSTOP)")
+    assert result == "('done', 0)"
     settled(pid)
 
 
 def test_stopped_stream_is_killed_when_the_portal_hangs_up() -> None:
     began = time.monotonic()
-    said, pid = run("os.kill(os.getpid(), signal.SIGSTOP)", lasts_s=30, streams=True)
-    assert said == "late"
+    result, pid = run("os.kill(os.getpid(), signal.SIGSTOP)", lasts_s=30, streams=True)
+    assert result == "late"
     assert time.monotonic() - began < 5
     settled(pid)
 
@@ -101,8 +101,8 @@ def test_only_a_stream_holds_the_portals_ends() -> None:
 
 def test_what_stays_holds_nothing_of_the_portals_and_is_ended_when_its_time_is_up() -> None:
     began = time.monotonic()
-    said, pid = run("guard.Report('done', stays_s=1).write(writing); os.kill(os.getpid(), signal.SIGSTOP)")
-    assert said == "('done', 0)"
+    result, pid = run("guard.Report('done', stays_s=1).write(writing); os.kill(os.getpid(), signal.SIGSTOP)")
+    assert result == "('done', 0)"
     assert time.monotonic() - began < 0.9
     assert not gone(pid)
     settled(pid)

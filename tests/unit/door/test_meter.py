@@ -55,8 +55,8 @@ def test_script_does_as_before_and_the_meter_starts(shell: str, tmp_path: Path) 
         if (tmp_path / "ridden").exists():
             break
         subprocess.run(["true"], check=True)
-    told = (tmp_path / "ridden").read_text().splitlines()
-    assert told == [METER, "-I", "/opt/agent.pyz", "ride", site["python"], "/usr/bin"]
+    lines = (tmp_path / "ridden").read_text().splitlines()
+    assert lines == [METER, "-I", "/opt/agent.pyz", "ride", site["python"], "/usr/bin"]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def never_blocks() -> None:
 LIMITS = {"FSIZE": 1, "NOFILE": 16, "NPROC": 1, "CPU": 1, "DATA": 64 << 20}
 ODD = {
     **{f"soft {name}": soft(getattr(resource, f"RLIMIT_{name}"), value) for name, value in LIMITS.items()},
-    **{one.__name__: one for one in (signals, timer, umask, folder, never_blocks)},
+    **{value.__name__: value for value in (signals, timer, umask, folder, never_blocks)},
 }
 
 
@@ -139,16 +139,16 @@ def public(door: Path) -> Iterator[Path]:
 
 
 def test_act_has_limits_and_signals_of_its_own(door: Path, public: Path) -> None:
-    told = public / "told"
-    (public / "scancel").write_text(f"#!/bin/sh\ncp /proc/self/limits /proc/self/status {told}/\n")
+    path = public / "told"
+    (public / "scancel").write_text(f"#!/bin/sh\ncp /proc/self/limits /proc/self/status {path}/\n")
     (public / "scancel").chmod(0o755)
     assert ask(door, {"verb": "cancel", "user": USER, "job_id": 1, "deadline_s": 5}) == {"ok": True}
-    limits = {line[:26].strip(): line[26:].split() for line in (told / "limits").read_text().splitlines()}
+    limits = {line[:26].strip(): line[26:].split() for line in (path / "limits").read_text().splitlines()}
     assert limits["Max data size"][:2] == [str(1 << 30)] * 2
     assert limits["Max file size"][:2] == [str(128 << 20)] * 2
     assert limits["Max core file size"][:2] == ["0", "0"]
     assert limits["Max cpu time"][:2] == ["65", "65"]
-    status = dict(line.split(":\t") for line in (told / "status").read_text().splitlines() if ":\t" in line)
+    status = dict(line.split(":\t") for line in (path / "status").read_text().splitlines() if ":\t" in line)
     assert int(status["SigBlk"], 16) == 0
     assert status["Uid"].split() == [str(pwd.getpwnam(USER).pw_uid)] * 4
 

@@ -24,8 +24,8 @@ Do = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def do(site: Callable[..., dict[str, Any]], tmp_path: Path) -> Iterator[Do]:
-    def do(said: str = "", path: str = "~/not/made/yet", script: str = "") -> dict[str, Any]:
-        (tmp_path / "said").write_text(said)
+    def do(value: str = "", path: str = "~/not/made/yet", script: str = "") -> dict[str, Any]:
+        (tmp_path / "said").write_text(value)
         config = site(quota=script or f"cat {tmp_path}/said") | {"quota": str(tmp_path / "bin" / "quota")}
         request = {"verb": "room", "user": "alice", "path": path, "deadline_s": 3}
         _, fields, act = parse(json.dumps(request).encode())
@@ -48,15 +48,15 @@ def do(site: Callable[..., dict[str, Any]], tmp_path: Path) -> Iterator[Do]:
 def test_the_quota_is_read_whatever_the_file_system_is_called(
     line: str, used: int, limit: int, do: Do, tmp_path: Path
 ) -> None:
-    found = do(HEAD + line + "\n")
-    assert (found["used"], found["limit"]) == (used << 20, limit << 20)
+    results = do(HEAD + line + "\n")
+    assert (results["used"], results["limit"]) == (used << 20, limit << 20)
     status = os.statvfs(tmp_path)
-    assert found["total"] == status.f_blocks * status.f_frsize
+    assert results["total"] == status.f_blocks * status.f_frsize
     assert argv_of(tmp_path, "quota") == ["-u", "-w", "-p", "-f", mount_point(str(tmp_path))]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "value",
     [
         "Disk quotas for user alice (uid 31001): none\n",
         HEAD + "/dev/sda1   1024   0   0   0   12   0   0   0\n",
@@ -65,14 +65,14 @@ def test_the_quota_is_read_whatever_the_file_system_is_called(
     ],
     ids=["none", "no limit", "no quota there", "silence"],
 )
-def test_no_quota_is_no_quota(said: str, do: Do) -> None:
-    found = do(said)
-    assert (found["used"], found["limit"]) == (None, None)
-    assert found["total"] > 0
+def test_no_quota_is_no_quota(value: str, do: Do) -> None:
+    results = do(value)
+    assert (results["used"], results["limit"]) == (None, None)
+    assert results["total"] > 0
 
 
 def test_a_quota_program_that_is_missing_or_hangs_does_not_matter(do: Do, tmp_path: Path) -> None:
-    found = do(script="sleep 60")
-    assert found["limit"] is None
-    assert found["total"] > 0
+    results = do(script="sleep 60")
+    assert results["limit"] is None
+    assert results["total"] > 0
     assert quota(str(tmp_path / "no-such-program"), "/", {}, time.monotonic() + 3) is None

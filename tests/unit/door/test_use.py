@@ -42,10 +42,10 @@ def test_lines_are_told_as_they_come_and_hanging_up_ends_the_step(site: Site, tm
     door = begin(site(srun=f"echo $$ > {pid}; echo one; sleep 0.2; echo two; exec sleep 60"))
     assert door.stdin
     assert door.stdout
-    told = b""
-    while told.count(b"\n") < 2:
-        told += door.stdout.read(json.loads(door.stdout.readline())["bytes"])
-    assert told == b"one\ntwo\n"
+    text = b""
+    while text.count(b"\n") < 2:
+        text += door.stdout.read(json.loads(door.stdout.readline())["bytes"])
+    assert text == b"one\ntwo\n"
     door.stdin.close()
     assert door.wait(timeout=20) == 0
     with pytest.raises(ProcessLookupError):
@@ -67,9 +67,9 @@ def test_lines_are_told_as_they_come_and_hanging_up_ends_the_step(site: Site, tm
 def test_step_that_cannot_be_started_is_refused_in_slurms_words(site: Site) -> None:
     door = begin(site(srun="echo 'srun: error: Invalid job id specified' >&2; exit 1"))
     assert door.stdout
-    told = door.stdout.readline()
+    line = door.stdout.readline()
     door.communicate(timeout=20)
-    assert json.loads(told)["error"] == {
+    assert json.loads(line)["error"] == {
         "code": "slurm", "message": "srun: error: Invalid job id specified", "field": None,
     }  # fmt: skip
 

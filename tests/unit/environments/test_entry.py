@@ -19,33 +19,33 @@ SETTINGS = Settings(
 
 
 def test_a_path_is_entered_by_its_programs_alone() -> None:
-    found = entry(Environment(title="Base", path=Path("/envs/base")), SETTINGS)
-    assert found.wrap == []
-    assert found.env == {"PATH": "/envs/base/bin:/usr/local/bin:/usr/bin:/bin"}
-    assert found.python == "/envs/base/bin/python"
+    result = entry(Environment(title="Base", path=Path("/envs/base")), SETTINGS)
+    assert result.wrap == []
+    assert result.env == {"PATH": "/envs/base/bin:/usr/local/bin:/usr/bin:/bin"}
+    assert result.python == "/envs/base/bin/python"
 
 
 def test_modules_are_loaded_in_their_order_and_once() -> None:
     environment = Environment(title="GCC", kind="modules", modules=("gcc/12", "cuda/12"))
-    found = entry(environment, SETTINGS, modules=["openmpi/5", "gcc/12"])
-    assert found.wrap == [
+    result = entry(environment, SETTINGS, modules=["openmpi/5", "gcc/12"])
+    assert result.wrap == [
         *("{python}", "-I", "{agent}", "enter-modules", "--command=/lmod/libexec/lmod", "--path=/site/modules"),
         *("--load=gcc/12", "--load=cuda/12", "--load=openmpi/5", "--"),
     ]
-    assert found.python == "python3"
+    assert result.python == "python3"
 
 
 def test_an_image_sees_the_shared_folders() -> None:
-    found = entry(Environment(title="NGC", kind="image", path=Path("/images/x.sif")), SETTINGS)
-    assert found.wrap == [
+    result = entry(Environment(title="NGC", kind="image", path=Path("/images/x.sif")), SETTINGS)
+    assert result.wrap == [
         *("{python}", "-I", "{agent}", "enter-image", "--apptainer=/opt/apptainer", "--image=/images/x.sif"),
         *("--option=--unsquash", "--bind=/shared", "--bind=/scratch", "--"),
     ]
-    assert found.env == {}
+    assert result.env == {}
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "value"),
     [
         ({}, "kinds `path` and `image` need `path`"),
         ({"kind": "modules"}, "needs `modules`"),
@@ -57,8 +57,8 @@ def test_an_image_sees_the_shared_folders() -> None:
         ({"path": "/x", "modules": ["gcc;id"]}, "pattern"),
     ],
 )
-def test_what_does_not_go_together_is_refused(wrong: dict[str, object], said: str) -> None:
-    with pytest.raises(ValidationError, match=said):
+def test_what_does_not_go_together_is_refused(wrong: dict[str, object], value: str) -> None:
+    with pytest.raises(ValidationError, match=value):
         Environment.model_validate({"title": "X", **wrong})
 
 

@@ -135,8 +135,8 @@ async def test_page_of_an_equal_build_loads_from_the_portal(
     assert page.url == "https://portal.example.org/services/portal/jupyterlab"
     assert own(config) == (False, False)
     loaded = {f"{config['fullStaticUrl']}/{MAIN}": SCRIPT}
-    for one, content in zip(config["federated_extensions"], (b"var widgets;", b"var ours;"), strict=True):
-        loaded[f"{config['fullLabextensionsUrl']}/{one['name']}/{one['load']}"] = content
+    for extension, content in zip(config["federated_extensions"], (b"var widgets;", b"var ours;"), strict=True):
+        loaded[f"{config['fullLabextensionsUrl']}/{extension['name']}/{extension['load']}"] = content
     for url, content in loaded.items():
         answer = await web.get(path_of(url))
         assert (answer.status_code, answer.content) == (200, content)
@@ -149,10 +149,10 @@ async def test_file_is_compressed_beforehand_and_inert_when_opened_by_itself(
 ) -> None:
     held.look()
     build = next(iter(b for _, b in held._known.values() if held.find(b, MAIN)))
-    found = held.find(build, MAIN)
-    assert found is not None
-    assert found.gzipped
-    assert gzip.decompress(found.path.read_bytes()) == SCRIPT
+    result = held.find(build, MAIN)
+    assert result is not None
+    assert result.gzipped
+    assert gzip.decompress(result.path.read_bytes()) == SCRIPT
     headers = (await web.get(f"/jupyterlab/{build}/{MAIN}")).headers
     assert headers.get_list("cross-origin-resource-policy") == ["cross-origin"]
     assert headers.get_list("content-security-policy") == ["default-src 'none'; sandbox"]
@@ -203,7 +203,7 @@ def test_users_extension_is_served_by_the_session_with_all_others(held: LabFiles
     page.loads["mine"] = "static/remoteEntry.9.js"
     config = page.config()
     assert own(config) == (False, True)
-    assert [one["load"] for one in config["federated_extensions"]] == list(page.loads.values())
+    assert [extension["load"] for extension in config["federated_extensions"]] == list(page.loads.values())
 
 
 def test_users_version_of_a_sites_extension_is_served_by_the_session(held: LabFiles, tmp_path: Path) -> None:
@@ -231,9 +231,9 @@ def test_held_build_stays_as_it_was_when_the_environment_changes(held: LabFiles,
     after = held.offer.split()[1:]
     assert len(set(before) & set(after)) == 2  # the extensions'
     gone = (set(before) - set(after)).pop()
-    found = held.find(gone, MAIN)
-    assert found is not None
-    assert gzip.decompress(found.path.read_bytes()) == SCRIPT
+    result = held.find(gone, MAIN)
+    assert result is not None
+    assert gzip.decompress(result.path.read_bytes()) == SCRIPT
     assert own(Page(held, node, tmp_path).config()) == (True, True)
     os.utime(tmp_path / "data" / "jupyterlab" / gone, (0, 0))
     held.look()
@@ -316,7 +316,7 @@ def test_full_disk_leaves_the_files_to_the_sessions_until_there_is_room(
         full.setattr(Path, "write_bytes", until_full)
         held.look()
     folder = tmp_path / "data" / "jupyterlab"
-    whole = [one.name for one in folder.iterdir()]
+    whole = [path.name for path in folder.iterdir()]
     assert held.offer.split()[1:] == sorted(whole), "nothing half written, and nothing offered that is not there"
     held.look()
     assert len(held.offer.split()[1:]) == 3

@@ -33,8 +33,8 @@ def path_of(settings: Settings) -> Path:
 
 
 async def state_of(service: EnvironmentService) -> tuple[State, bool]:
-    (one,) = [one for one in await service.overview() if one.name == "pytorch"]
-    return one.state, one.installed
+    (environment,) = [environment for environment in await service.overview() if environment.name == "pytorch"]
+    return environment.state, environment.installed
 
 
 async def test_an_environment_is_installed_and_becomes_a_kernel(site: Site, lock: MakeLock, heard: Heard) -> None:
@@ -67,9 +67,9 @@ async def test_open_pages_are_told_too(site: Site, lock: MakeLock) -> None:
     with bus.reader(lambda event: event.kind == "environment") as reader:
         await EnvironmentService(site(lock("installed")), bus).install("pytorch")
         bus.close()
-        told = [json.loads(event.data) async for event in reader]
-    assert told[0]["state"] == "installing"
-    assert told[-1] == {"name": "pytorch", "state": "installed", "message": "Installed", "progress": 100}
+        loads = [json.loads(event.data) async for event in reader]
+    assert loads[0]["state"] == "installing"
+    assert loads[-1] == {"name": "pytorch", "state": "installed", "message": "Installed", "progress": 100}
 
 
 async def test_every_user_can_read_what_was_installed_under_a_private_umask(site: Site, lock: MakeLock) -> None:
@@ -219,23 +219,23 @@ async def test_a_killed_installation_counts_as_failed_and_the_next_one_cleans_up
         while (await state_of(service))[0] is State.INSTALLING:
             await asyncio.sleep(0.01)
 
-    (one,) = [one for one in await service.overview() if one.name == "pytorch"]
-    assert one.state is State.FAILED
-    assert "interrupted" in one.message
+    (environment,) = [environment for environment in await service.overview() if environment.name == "pytorch"]
+    assert environment.state is State.FAILED
+    assert "interrupted" in environment.message
     assert len(list(store.builds.iterdir())) == 2
     await EnvironmentService(site(lock("installed"))).install("pytorch")
     assert list(store.builds.iterdir()) == [store.path.resolve()]
 
 
 def _programs_of(folder: Path) -> list[int]:
-    found = []
+    results = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if str(folder) in (process / "cmdline").read_text():
-                found.append(int(process.name))
+                results.append(int(process.name))
         except OSError:
             continue
-    return found
+    return results
 
 
 async def test_something_foreign_at_the_path_is_left_alone(site: Site, lock: MakeLock) -> None:
@@ -244,8 +244,8 @@ async def test_something_foreign_at_the_path_is_left_alone(site: Site, lock: Mak
     service = EnvironmentService(settings)
     with pytest.raises(Conflict, match="was not created by the portal"):
         await service.install("pytorch")
-    (one,) = [one for one in await service.overview() if one.name == "pytorch"]
-    assert not one.installable
+    (environment,) = [environment for environment in await service.overview() if environment.name == "pytorch"]
+    assert not environment.installable
 
 
 async def test_too_little_room_is_told_before_anything_is_fetched(

@@ -40,40 +40,40 @@ def gate(folder: Path, **hub: Any) -> Gate:
     return the_gate(settings, HandIdentities(), People(HandDirectory()), COOKIES)  # type: ignore[arg-type]
 
 
-def logged_in(one: Gate, token: str) -> dict[str, str]:
+def logged_in(gate: Gate, token: str) -> dict[str, str]:
     response = Response()
-    one.client.cookies.set_login(response, token)
+    gate.client.cookies.set_login(response, token)
     name, value = response.headers["set-cookie"].split(";")[0].split("=", 1)
     return {name: value}
 
 
 async def test_owner_passes_with_cookie_or_token_and_nobody_else(tmp_path: Path) -> None:
-    one = gate(tmp_path)
-    await one.judge("/user/alice/lab/x?y=1", bearer="alice-token", cookies={})
-    await one.judge("/user/alice/lab", bearer=None, cookies=logged_in(one, "alice-token"))
+    result = gate(tmp_path)
+    await result.judge("/user/alice/lab/x?y=1", bearer="alice-token", cookies={})
+    await result.judge("/user/alice/lab", bearer=None, cookies=logged_in(result, "alice-token"))
     for name in ("bob", "admin"):
         with pytest.raises(Forbidden, match="another user"):
-            await one.judge("/user/alice/lab", bearer=f"{name}-token", cookies={})
+            await result.judge("/user/alice/lab", bearer=f"{name}-token", cookies={})
         with pytest.raises(Forbidden, match="another user"):
-            await one.judge("/user/alice/lab", bearer=None, cookies=logged_in(one, f"{name}-token"))
+            await result.judge("/user/alice/lab", bearer=None, cookies=logged_in(result, f"{name}-token"))
     with pytest.raises(Forbidden, match="may not use"):
-        await one.judge("/user/eva/lab", bearer="eva-token", cookies={})
+        await result.judge("/user/eva/lab", bearer="eva-token", cookies={})
 
 
 async def test_administrators_pass_where_the_site_says_so(tmp_path: Path) -> None:
-    one = gate(tmp_path, admins_open_sessions=True)
-    await one.judge("/user/alice/lab", bearer="admin-token", cookies={})
+    result = gate(tmp_path, admins_open_sessions=True)
+    await result.judge("/user/alice/lab", bearer="admin-token", cookies={})
     with pytest.raises(Forbidden):
-        await one.judge("/user/alice/lab", bearer="bob-token", cookies={})
+        await result.judge("/user/alice/lab", bearer="bob-token", cookies={})
 
 
 async def test_browser_logs_in_and_a_program_with_a_bad_token_is_refused(tmp_path: Path) -> None:
-    one = gate(tmp_path)
-    for cookies in ({}, {"__Host-portal-gate": "forged"}, logged_in(one, "revoked")):
+    result = gate(tmp_path)
+    for cookies in ({}, {"__Host-portal-gate": "forged"}, logged_in(result, "revoked")):
         with pytest.raises(NotLoggedIn):
-            await one.judge("/user/alice/lab", bearer=None, cookies=cookies)
+            await result.judge("/user/alice/lab", bearer=None, cookies=cookies)
     with pytest.raises(Forbidden):
-        await one.judge("/user/alice/lab", bearer="revoked", cookies=logged_in(one, "alice-token"))
+        await result.judge("/user/alice/lab", bearer="revoked", cookies=logged_in(result, "alice-token"))
 
 
 async def test_what_is_no_session_passes_without_a_login(tmp_path: Path) -> None:
@@ -82,21 +82,21 @@ async def test_what_is_no_session_passes_without_a_login(tmp_path: Path) -> None
 
 
 def test_portals_and_gates_cookies_are_not_taken_for_each_other(tmp_path: Path) -> None:
-    one = gate(tmp_path)
-    ((name, value),) = logged_in(one, "alice-token").items()
+    result = gate(tmp_path)
+    ((name, value),) = logged_in(result, "alice-token").items()
     assert name.startswith("__Host-"), "no other host can set it"
     assert COOKIES.login({name: value, "__Host-portal-login": value}) is None
     response = Response()
     COOKIES.set_login(response, "alice-token")
     portals = response.headers["set-cookie"].split(";")[0].split("=", 1)[1]
-    assert one.client.cookies.login({name: portals}) is None
+    assert result.client.cookies.login({name: portals}) is None
 
 
 def test_session_never_gets_the_gates_cookies(tmp_path: Path) -> None:
-    one, own = gate(tmp_path), "__Host-portal-gate"
-    assert one.without_its_own([f"a=1; {own}=x;b=2", f"{own}-state=y; c=3"]) == "a=1; b=2; c=3"
-    assert own not in one.without_its_own([f"{own}=x", f" {own} =y", ";;"])
-    assert one.without_its_own([]), "never empty: then a web server may leave the browser's own"
+    result, own = gate(tmp_path), "__Host-portal-gate"
+    assert result.without_its_own([f"a=1; {own}=x;b=2", f"{own}-state=y; c=3"]) == "a=1; b=2; c=3"
+    assert own not in result.without_its_own([f"{own}=x", f" {own} =y", ";;"])
+    assert result.without_its_own([]), "never empty: then a web server may leave the browser's own"
 
 
 @pytest.mark.parametrize(

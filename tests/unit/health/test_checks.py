@@ -60,8 +60,8 @@ async def test_slurmctld_and_the_age_of_its_snapshot_are_two_things() -> None:
     assert (await queue(stuck).controller()).state is State.OK
     assert (await queue(stuck).age()).state is State.DOWN
     down = replace(up, state=Reach.DOWN, since=NOW - timedelta(minutes=3), message="slurmctld does not answer.")
-    found = await queue(down).controller()
-    assert (found.state, found.since, found.message) == (State.DOWN, down.since, down.message)
+    finding = await queue(down).controller()
+    assert (finding.state, finding.since, finding.message) == (State.DOWN, down.since, down.message)
     assert (await queue(Snapshot()).controller()).state is State.UNKNOWN
 
 
@@ -88,8 +88,8 @@ async def test_a_cluster_without_accounting_misses_none() -> None:
 
 
 async def test_accounting_is_not_called_silent_while_only_slurmctld_is() -> None:
-    found = await checks.Accounting(HandSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
-    assert (found.state, "slurmctld does not answer" in found.message) == (State.UNKNOWN, True)
+    finding = await checks.Accounting(HandSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
+    assert (finding.state, "slurmctld does not answer" in finding.message) == (State.UNKNOWN, True)
 
 
 async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,17 +97,17 @@ async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> Non
     slurm = HandSlurm(keeps=True, answers=True)
     monkeypatch.setattr(slurm, "keeps_accounts", asyncio.Event().wait)
     async with asyncio.timeout(5):
-        found = await checks.Accounting(slurm).look()  # type: ignore[arg-type]
-    assert found.state is State.UNKNOWN
+        finding = await checks.Accounting(slurm).look()  # type: ignore[arg-type]
+    assert finding.state is State.UNKNOWN
 
 
 async def test_door_that_cannot_be_started_is_down(tmp_path: Path) -> None:
     program = tmp_path / "door"
     program.write_text('#!/bin/sh\necho \'{"ok": true, "version": 4}\'\n')
     look = checks.door_opens(Door(Slurm(door=[str(program)])))
-    found = await look()
-    assert found.state is State.DOWN, "it is not executable"
-    assert found.message
+    finding = await look()
+    assert finding.state is State.DOWN, "it is not executable"
+    assert finding.message
     program.chmod(0o755)
     assert (await look()).state is State.OK
     program.write_text('#!/bin/sh\necho "sudo: a password is required" >&2\nexit 1\n')

@@ -16,8 +16,8 @@ LABELS = {series: set(family.labels) for family in FAMILIES for series in family
 
 
 def dashboard() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(DASHBOARD.read_text())
-    return found
+    data: dict[str, Any] = json.loads(DASHBOARD.read_text())
+    return data
 
 
 def expressions() -> list[str]:
@@ -42,7 +42,7 @@ def test_panels_have_their_own_numbers_and_a_data_source_to_choose() -> None:
     panels = dashboard()["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
     assert {panel["datasource"]["uid"] for panel in panels} == {"${source}"}
-    assert [one["name"] for one in dashboard()["templating"]["list"]] == ["source"]
+    assert [value["name"] for value in dashboard()["templating"]["list"]] == ["source"]
 
 
 def test_programs_are_counted_in_time_and_the_failed_apart() -> None:

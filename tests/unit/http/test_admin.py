@@ -65,7 +65,7 @@ async def test_the_audit_is_filtered_and_leaves_as_text_that_no_spreadsheet_calc
     for actor, action, result in (("=cmd()", "session.start", "ok"), ("bob", "session.stop", "forbidden")):
         await portal.audit.record(actor=actor, action=action, target='x,\n"y"', result=result, note="@SUM(1)")
     refused = (await http.get(f"{API}/audit", params={"refused": "true"}, headers=ADMIN)).json()["items"]
-    assert [one["actor"] for one in refused] == ["bob"]
+    assert [value["actor"] for value in refused] == ["bob"]
     by_part = (await http.get(f"{API}/audit", params={"action": "session.", "target": "y"}, headers=ADMIN)).json()
     assert len(by_part["items"]) == 2
     assert (await http.get(f"{API}/audit", params={"target": "%"}, headers=ADMIN)).json()["items"] == []

@@ -53,7 +53,7 @@ async def test_all_sessions_are_listed_filtered_and_paged(sessions: list[str], h
     async def ids(**params: str | int) -> list[str]:
         answer = await http.get(API, params=params, headers=ADMIN)
         assert answer.status_code == 200, answer.text
-        return [one["id"] for one in answer.json()["items"]]
+        return [item["id"] for item in answer.json()["items"]]
 
     assert await ids() == sessions[:2]
     assert await ids(state="all") == sessions
@@ -74,12 +74,14 @@ async def test_each_session_has_its_own_result_and_its_line_in_the_audit(
     assert refused.status_code == 422, "it would turn the text of the page around"
     asked["text"] = "Please be done by six. <b>Thanks</b>"
     results = (await http.post(f"{API}/message", json=asked, headers=ADMIN)).json()["results"]
-    assert [one["ok"] for one in results] == [True, True, True, False]
+    assert [result["ok"] for result in results] == [True, True, True, False]
     assert results[3]["message"] == "There is no session zzzzzzzzzzzz."
-    told = (await http.get("/services/portal/api/messages", headers=token("bobs-token"))).json()["items"]
-    assert {(one["session_id"], one["text"]) for one in told} == {(one, asked["text"]) for one in sessions[1:]}
+    items = (await http.get("/services/portal/api/messages", headers=token("bobs-token"))).json()["items"]
+    assert {(value["session_id"], value["text"]) for value in items} == {
+        (session, asked["text"]) for session in sessions[1:]
+    }
     audit = (await http.get("/services/portal/api/audit", params={"action": "session.message"}, headers=ADMIN)).json()
-    lines = {one["target"]: (one["actor"], one["result"], one["detail"].get("owner")) for one in audit["items"]}
+    lines = {item["target"]: (item["actor"], item["result"], item["detail"].get("owner")) for item in audit["items"]}
     assert lines["bbbbbbbbbbbb"] == ("admin", "ok", "bob")
     assert lines["zzzzzzzzzzzz"] == ("admin", "not_found", None)
 
@@ -99,7 +101,7 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
         body = {"sessions": sessions, "seconds": 3600, **asked}
         answer = await http.post(f"{API}/extend", json=body, headers=ADMIN)
         assert answer.status_code == 200, answer.text
-        return [(one["ok"], one["message"]) for one in answer.json()["results"]]
+        return [(result["ok"], result["message"]) for result in answer.json()["results"]]
 
     before = await portal.sessions.store.get("aaaaaaaaaaaa")
     (alice, bob, over) = await extend()
@@ -120,11 +122,11 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
     assert (await extend(seconds=90_000))[0] == (False, "The partition “sxm2” allows 1 day at most.")
     await http.put("/services/portal/api/admin/limits/user/alice", json={"max_walltime_s": 7200}, headers=ADMIN)
     assert (await extend())[0] == (False, "A session of alice may last 2 h at most.")
-    assert [one for one in raised if one[1] == 7] == []
+    assert [value for value in raised if value[1] == 7] == []
     assert (await extend(beyond_limits=True))[0][0]
     assert ("admin", 7, 10_800) in raised
     audit = (await http.get("/services/portal/api/audit", params={"target": "aaaa"}, headers=ADMIN)).json()["items"]
-    assert [(one["result"], one["detail"]["beyond_limits"]) for one in audit] == [
+    assert [(value["result"], value["detail"]["beyond_limits"]) for value in audit] == [
         ("ok", True), ("policy_refused", False), ("policy_refused", False), ("ok", False),
     ]  # fmt: skip
 
@@ -152,14 +154,14 @@ async def test_the_stream_tells_administrators_alone_of_anyones_sessions(
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
     admin = User("admin", "Ada", True, (), "", None)
     streams = [portal.stream.follow(admin, frozenset(also)) for also in (("sessions", "queue"), ())]
-    told = [[await anext(stream), await anext(stream)] for stream in streams]  # begun: from now on they hear all
+    results = [[await anext(stream), await anext(stream)] for stream in streams]  # begun: from now on they hear all
     async with portal.sessions.store.change(sessions[1]) as draft:
         draft.set(reason="Because.")
     portal.bus.publish(Event("queue", "{}"))
     portal.bus.close()
-    for frames, stream in zip(told, streams, strict=True):
+    for frames, stream in zip(results, streams, strict=True):
         frames += [frame async for frame in stream]
-    asking, not_asking = ([frame for frame in frames if "event: " in frame] for frames in told)
+    asking, not_asking = ([frame for frame in frames if "event: " in frame] for frames in results)
     begin = ["site", "missing", "here"]  # what every page is told first
     asked, unasked = ([frame.split("event: ")[1].split()[0] for frame in frames] for frames in (asking, not_asking))
     assert [kind for kind in asked if kind not in begin] == ["anyones", "queue"]

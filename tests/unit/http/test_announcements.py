@@ -29,7 +29,7 @@ async def make(http: httpx2.AsyncClient, **body: Any) -> dict[str, Any]:
 
 async def seen(http: httpx2.AsyncClient) -> list[str]:
     answer = await http.get(f"{API}/announcements", headers=ALICE)
-    return [one["text"] for one in answer.json()["items"]]
+    return [item["text"] for item in answer.json()["items"]]
 
 
 async def test_everybody_sees_what_is_announced_until_it_is_ended(http: httpx2.AsyncClient) -> None:
@@ -51,7 +51,7 @@ async def test_an_announcement_is_changed_in_place(http: httpx2.AsyncClient) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "value"),
     [
         ({"text": " "}, "ust not be empty"),
         ({"text": "a\nb"}, "line breaks"),
@@ -65,10 +65,10 @@ async def test_an_announcement_is_changed_in_place(http: httpx2.AsyncClient) -> 
         ({"text": "x", "partitions": ["a b"]}, "characters"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_in_words(http: httpx2.AsyncClient, body: Any, told: str) -> None:
+async def test_what_makes_no_sense_is_refused_in_words(http: httpx2.AsyncClient, body: Any, value: str) -> None:
     answer = await http.post(f"{API}/admin/announcements", json=body, headers=ADMIN)
     assert answer.status_code == 422
-    assert told in answer.json()["error"]["message"]
+    assert value in answer.json()["error"]["message"]
 
 
 async def test_the_login_page_shows_only_what_is_meant_for_it(portal: Portal, http: httpx2.AsyncClient) -> None:
@@ -77,7 +77,7 @@ async def test_the_login_page_shows_only_what_is_meant_for_it(portal: Portal, ht
     url = "/services/portal/internal/announcements"
     assert (await http.get(url)).status_code == 401
     answer = await http.get(url, headers={"Authorization": f"Bearer {portal.settings.secrets.hub_key}"})
-    assert [one["text"] for one in answer.json()["items"]] == ["For all"]
+    assert [item["text"] for item in answer.json()["items"]] == ["For all"]
 
 
 async def test_every_action_and_every_refused_attempt_is_in_the_audit(http: httpx2.AsyncClient) -> None:
@@ -86,7 +86,7 @@ async def test_every_action_and_every_refused_attempt_is_in_the_audit(http: http
     refused = await http.post(f"{API}/admin/announcements", json={"text": "I rule"}, headers=ALICE)
     assert refused.status_code == 403
     records = (await http.get(f"{API}/audit", headers=ADMIN)).json()["items"]
-    assert [(one["actor"], one["action"], one["target"], one["result"]) for one in records] == [
+    assert [(record["actor"], record["action"], record["target"], record["result"]) for record in records] == [
         ("alice", "admin.refused", "POST /api/admin/announcements", "forbidden"),
         ("admin", "announcement.end", "999", "not_found"),
         ("admin", "announcement.make", str(row["id"]), "ok"),
@@ -117,12 +117,14 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     async def problems() -> list[str]:
         answer = await http.post(f"{API}/sessions/check", json=ask, headers=ALICE)
         assert answer.status_code == 200, answer.text
-        return [one["message"] for one in answer.json()["problems"] if one["field"] == "resources.walltime_s"]
+        return [
+            problem["message"] for problem in answer.json()["problems"] if problem["field"] == "resources.walltime_s"
+        ]
 
     assert await problems() == []
     row = await make(http, **body, starts_at=soon(hours=3), ends_at=soon(hours=5))
-    (told,) = await problems()
-    assert "New switches" in told
+    (text,) = await problems()
+    assert "New switches" in text
     started = await http.post(f"{API}/sessions", json=ask, headers=ALICE)
     assert (started.status_code, started.json()["error"]["code"]) == (422, "policy_refused")
     await http.delete(f"{API}/admin/announcements/{row['id']}", headers=ADMIN)

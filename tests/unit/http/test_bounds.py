@@ -30,17 +30,17 @@ AT_MOST_S = 1.0
 
 def every_route(app: FastAPI) -> Iterator[tuple[str, str, APIRoute]]:
     """Yield method, path and route of everything that the portal serves."""
-    for one in iter_route_contexts(app.routes):
-        if isinstance(one.original_route, APIRoute):
-            for method in one.original_route.methods:
-                yield method, re.sub(r"{[^}]*}", "1", str(one.path_format)), one.original_route
+    for route in iter_route_contexts(app.routes):
+        if isinstance(route.original_route, APIRoute):
+            for method in route.original_route.methods:
+                yield method, re.sub(r"{[^}]*}", "1", str(route.path_format)), route.original_route
 
 
 def with_bodies(app: FastAPI) -> list[tuple[str, str, Route]]:
-    found = [one for one in every_route(app) if one[2].body_field is not None]
-    assert len(found) > 20
-    assert all(isinstance(route, Route) for _, _, route in found)
-    return found  # type: ignore[return-value]
+    results = [value for value in every_route(app) if value[2].body_field is not None]
+    assert len(results) > 20
+    assert all(isinstance(route, Route) for _, _, route in results)
+    return results  # type: ignore[return-value]
 
 
 async def let_in(request: Request) -> None:
@@ -161,11 +161,11 @@ async def test_login_that_returns_with_another_alphabet_is_refused(portal: Porta
 def test_every_number_in_an_address_has_bounds(app: FastAPI) -> None:
     """SQLite takes 64 bits, PostgreSQL often 32; a larger number would be a server error."""
     boundless = [
-        (method, path, one["name"])
+        (method, path, value["name"])
         for path, methods in app.openapi()["paths"].items()
         for method, described in methods.items()
-        for one in described.get("parameters", [])
-        for schema in one["schema"].get("anyOf", [one["schema"]])
+        for value in described.get("parameters", [])
+        for schema in value["schema"].get("anyOf", [value["schema"]])
         if schema.get("type") in ("integer", "number")
         and not ({"minimum", "exclusiveMinimum"} & schema.keys() and {"maximum", "exclusiveMaximum"} & schema.keys())
     ]

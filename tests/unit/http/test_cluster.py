@@ -36,7 +36,7 @@ def snapshot() -> Snapshot:
         Node("node002", NodeState.IDLE, flags=frozenset({"DRAIN"}), reason=HOSTILE * 9, partitions=("sxm2",)),
     )
     return Snapshot(
-        jobs={one.id: one for one in jobs},
+        jobs={job.id: job for job in jobs},
         nodes=nodes,
         state=Reach.UP,
         version="22.05.8",
@@ -75,7 +75,7 @@ async def test_snapshot_is_the_same_for_everybody_and_unchanged_is_304(shown: Po
 
 async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal, http: httpx2.AsyncClient) -> None:
     page = await get(http, "/jobs")
-    assert [(one["id"], one["mine"], one["user"]) for one in page["items"]] == [
+    assert [(item["id"], item["mine"], item["user"]) for item in page["items"]] == [
         (1, True, "alice"),
         (2, False, "bob"),
         (3, False, "bob"),
@@ -84,21 +84,21 @@ async def test_queue_shows_mine_first_and_others_as_the_site_lets(shown: Portal,
     assert (page["total"], page["mine"]) == (3, 1)
     await shown.cluster.stream.show(replace(snapshot(), private=frozenset({"jobs"})))
     hidden = await get(http, "/jobs")
-    assert [(one["user"], one["name"], one["account"]) for one in hidden["items"][1:]] == [(None, None, None)] * 2
+    assert [(item["user"], item["name"], item["account"]) for item in hidden["items"][1:]] == [(None, None, None)] * 2
     assert hidden["items"][0]["name"] == HOSTILE
     assert (await get(http, "/jobs", of="bob"))["total"] == 0
     detail = await get(http, "/nodes/node001")
-    assert {one["job"]["user"] for one in detail["jobs"]} == {"alice", None}
+    assert {job["job"]["user"] for job in detail["jobs"]} == {"alice", None}
     assert (await get(http, "/jobs/2"))["name"] is None
     assert (await get(http, "/jobs/2", BOB))["name"] == HOSTILE
 
 
 async def test_node_tells_its_jobs_and_which_gpus_they_hold(shown: Portal, http: httpx2.AsyncClient) -> None:
     detail = await get(http, "/nodes/node001")
-    assert sorted(len(one["gpus"]) for one in detail["jobs"]) == [1, 2]
+    assert sorted(len(job["gpus"]) for job in detail["jobs"]) == [1, 2]
     assert detail["gpus"].count(".") == 1
-    for one in detail["jobs"]:
-        assert {detail["gpus"][index] for index in one["gpus"]} == {one["letter"]}
+    for job in detail["jobs"]:
+        assert {detail["gpus"][index] for index in job["gpus"]} == {job["letter"]}
     assert (await get(http, "/nodes/node002"))["reason"] == HOSTILE * 9
     held = await get(http, "/jobs/2")
     assert [(place["node"], len(place["gpus"])) for place in held["places"]] == [("node001", 2)]
@@ -183,7 +183,7 @@ async def test_stream_brings_the_snapshot_what_is_mine_and_then_differences(
     shown.cluster.stream.newer = end_soon  # type: ignore[method-assign]
     answer = await http.get(f"{API}/events", headers={**ALICE, "Accept-Encoding": encoding})
     frames = [frame.splitlines() for frame in answer.text.strip().split("\n\n")[1:]]
-    told = {frame[0].removeprefix("event: "): json.loads(frame[1].removeprefix("data: ")) for frame in frames}
-    assert list(told) == ["picture", "mine"]
-    assert len(told["mine"]["nodes"]["node001"]) == 1
-    assert told["picture"]["version"] == shown.cluster.stream.version
+    results = {frame[0].removeprefix("event: "): json.loads(frame[1].removeprefix("data: ")) for frame in frames}
+    assert list(results) == ["picture", "mine"]
+    assert len(results["mine"]["nodes"]["node001"]) == 1
+    assert results["picture"]["version"] == shown.cluster.stream.version

@@ -32,16 +32,16 @@ async def begins(portal: Portal, after: str = "") -> tuple[list[str], str]:
 async def heard(portal: Portal, user: User, *also: str) -> list[tuple[str, str, str]]:
     """Return the sessions that a stream begins with: kind, id, state."""
     stream = portal.stream.follow(user, frozenset(also))
-    found = []
+    results = []
     async for frame in stream:
         kind, _, data = frame.partition("\ndata: ")
         if kind.startswith("retry"):
             break  # from here on it waits for what is new
         if (name := kind.removeprefix("event: ")) in ("session", "anyones"):
-            one = json.loads(data)
-            found.append((name, one["id"], one["state"]))
+            result = json.loads(data)
+            results.append((name, result["id"], result["state"]))
     await stream.aclose()  # type: ignore[attr-defined]
-    return found
+    return results
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ async def test_administrators_see_each_part_and_others_only_what_they_miss(
     assert all(part["do"] for part in parts.values() if part["state"] == "down")
     assert (await http.get(f"{PREFIX}/api/admin/health", headers=token("bobs-token"))).status_code == 403
     site = (await http.get(f"{PREFIX}/api/site", headers=token("bobs-token"))).json()
-    assert "hub" in [one["part"] for one in site["missing"]]
-    assert "slurmctld" not in [one["part"] for one in site["missing"]], "told by the site's own state"
+    assert "hub" in [value["part"] for value in site["missing"]]
+    assert "slurmctld" not in [value["part"] for value in site["missing"]], "told by the site's own state"
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ async def test_administrators_see_each_part_and_others_only_what_they_miss(
 async def test_health_says_what_a_site_without_a_host_for_each_user_gives_up(
     hub: dict[str, Any], state: str, says: str
 ) -> None:
-    found = await hosts(Settings.model_validate({"hub": hub}))()
-    assert found.state == state
-    assert says in found.message
-    assert bool(found.do) is (state == "off")
+    finding = await hosts(Settings.model_validate({"hub": hub}))()
+    assert finding.state == state
+    assert says in finding.message
+    assert bool(finding.do) is (state == "off")
 
 
 async def test_news_go_to_administrators_and_what_is_missing_to_all_once(portal: Portal) -> None:
@@ -69,9 +69,9 @@ async def test_metrics_tell_what_they_name_and_stay_while_the_database_is_away(
 ) -> None:
     await portal.monitor.round()
     text = (await http.get(f"{PREFIX}/metrics")).text
-    told = set(re.findall(r"^# TYPE (\w+) ", text, re.M))
+    matches = set(re.findall(r"^# TYPE (\w+) ", text, re.M))
     named = {name for family in FAMILIES for name in (family.name, f"{family.name}_total")}
-    assert told <= named
+    assert matches <= named
     assert 'portal_part_up{part="database"} 1.0' in text
     assert 'portal_part_up{part="hub"} 0.0' in text
 
@@ -122,9 +122,9 @@ async def test_each_loop_of_the_portal_that_dies_is_started_again_and_health_say
             for _ in names:
                 await paused.acquire()
         answer = (await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)).json()
-        told = next(one for one in answer["parts"] if one["name"] == "background")
-        assert (told["state"], told["since"] is not None) == ("down", True)
-        assert all(f"{name} fails, once so far" in told["message"] for name in names)
+        parts = next(part for part in answer["parts"] if part["name"] == "background")
+        assert (parts["state"], parts["since"] is not None) == ("down", True)
+        assert all(f"{name} fails, once so far" in parts["message"] for name in names)
         text = (await http.get(f"{PREFIX}/metrics")).text
         assert all(f'portal_loop_up{{loop="{name}"}} 0.0' in text for name in names)
 
@@ -133,9 +133,9 @@ async def test_each_loop_of_the_portal_that_dies_is_started_again_and_health_say
             for _ in names:
                 await again.acquire()
         answer = (await http.get(f"{PREFIX}/api/admin/health", headers=ADMIN)).json()
-        told = next(one for one in answer["parts"] if one["name"] == "background")
-        assert told["state"] == "ok"
-        assert all(f"{name} failed once" in told["message"] for name in names)
+        parts = next(part for part in answer["parts"] if part["name"] == "background")
+        assert parts["state"] == "ok"
+        assert all(f"{name} failed once" in parts["message"] for name in names)
         text = (await http.get(f"{PREFIX}/metrics")).text
         assert all(f'portal_loop_failures_total{{loop="{name}"}} 1.0' in text for name in names)
     finally:

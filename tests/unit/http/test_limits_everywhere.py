@@ -69,7 +69,7 @@ SCRIPTS = {
 
 
 def script(directives: list[str]) -> str:
-    return "\n".join(["#!/bin/bash", *(f"#SBATCH {one}" for one in directives), "true", ""])
+    return "\n".join(["#!/bin/bash", *(f"#SBATCH {directive}" for directive in directives), "true", ""])
 
 
 @pytest.fixture
@@ -102,9 +102,9 @@ def said(answer: httpx2.Response) -> list[str]:
     body = answer.json()
     if "error" in body:
         assert (answer.status_code, body["error"]["code"]) == (422, "policy_refused"), body
-        return [one["message"] for one in body["error"]["fields"]]
+        return [field["message"] for field in body["error"]["fields"]]
     assert body["ok"] is False, body
-    return [one["message"] for one in body["problems"]]
+    return [problem["message"] for problem in body["problems"]]
 
 
 RESOURCES = {"partition": PARTITION, "gpus": GPUS, "gpu_type": TYPE, "walltime_s": HOURS * HOUR}
@@ -118,7 +118,7 @@ async def session(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
 async def session_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
     body = {"app": "jupyterlab", "resources": RESOURCES}
     answer = await http.post(f"{API}/sessions/check", json=body, headers=ALICE)
-    return [one["message"] for one in answer.json()["problems"]]
+    return [problem["message"] for problem in answer.json()["problems"]]
 
 
 async def hub(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
@@ -165,8 +165,8 @@ WAYS: dict[str, Way] = {
     "session at the Hub": hub,
     "job by form": job_form,
     "job again": again,
-    **{f"check: {name}": of_script(one, "/jobs/check") for name, one in SCRIPTS.items()},
-    **{f"submit: {name}": of_script(one, "/jobs") for name, one in SCRIPTS.items()},
+    **{f"check: {name}": of_script(script, "/jobs/check") for name, script in SCRIPTS.items()},
+    **{f"submit: {name}": of_script(script, "/jobs") for name, script in SCRIPTS.items()},
 }
 
 
@@ -180,7 +180,9 @@ async def test_limit_holds_and_says_the_same_at_every_way_in(
     async with known.work() as db:  # another member's queued job: 3 GPUs for 8 hours
         db.add(job_row(8, owner="bob", state="PENDING", gpus=3, walltime_s=8 * HOUR))
     said_there = {name: await way(http, known) for name, way in WAYS.items()}
-    assert {name: one for name, one in said_there.items() if not any(part.startswith(sentence) for part in one)} == {}
+    assert {
+        name: value for name, value in said_there.items() if not any(part.startswith(sentence) for part in value)
+    } == {}
 
 
 async def test_two_members_at_once_do_not_both_slip_under_what_the_group_may_hold(
@@ -192,7 +194,7 @@ async def test_two_members_at_once_do_not_both_slip_under_what_the_group_may_hol
     monkeypatch.setattr(known.slurm, "submit", submit)
     await http.put(f"{API}/admin/limits/group/portal-users", json={"group_max_gpus": 4}, headers=ADMIN)
     body = {"app": "jupyterlab", "resources": RESOURCES}
-    both = [http.post(f"{API}/sessions", json=body, headers=token(one)) for one in ("alices-token", "bobs-token")]
+    both = [http.post(f"{API}/sessions", json=body, headers=token(name)) for name in ("alices-token", "bobs-token")]
     answers = await asyncio.gather(*both)
     assert sorted(answer.status_code for answer in answers) == [202, 422], [answer.text for answer in answers]
 
@@ -203,7 +205,7 @@ async def test_limit_of_a_group_is_its_own_and_shown_with_what_its_members_hold(
     values = {"max_gpus": 8, "group_max_gpus": 6}
     await http.put(f"{API}/admin/limits/group/portal-users", json=values, headers=ADMIN)
     refused = await http.put(f"{API}/admin/limits/user/alice", json={"group_max_gpus": 6}, headers=ADMIN)
-    assert [one["field"] for one in refused.json()["error"]["fields"]] == ["group_max_gpus"]
+    assert [field["field"] for field in refused.json()["error"]["fields"]] == ["group_max_gpus"]
     async with known.work() as db:
         db.add(job_row(8, owner="bob", state="PENDING", gpus=3, walltime_s=8 * HOUR))
     (pool,) = (await http.get(f"{API}/admin/people/alice", headers=ADMIN)).json()["pools"]
@@ -221,7 +223,7 @@ async def test_ended_job_is_not_requeued_past_the_check(known: Portal, http: htt
     await http.put(f"{API}/admin/limits/group/portal-users", json={"max_gpus": 1}, headers=ADMIN)
     await again(http, known)
     answer = await http.post(f"{API}/jobs/actions", json={"ids": ["7"], "action": "requeue"}, headers=ALICE)
-    assert [one["message"] for one in answer.json()["results"]] == ["It has ended: submit it again."]
+    assert [result["message"] for result in answer.json()["results"]] == ["It has ended: submit it again."]
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,10 @@ async def open_in(http: httpx2.AsyncClient, session: str, template: str = TEMPLA
 
 async def test_templates_are_listed_with_whether_they_can_run(http: httpx2.AsyncClient) -> None:
     items = (await http.get(f"{API}/templates", headers=ALICE)).json()["items"]
-    listed = {one["id"]: (one["environment"], one["available"]) for one in items}
+    listed = {item["id"]: (item["environment"], item["available"]) for item in items}
     assert listed[TEMPLATE] == (None, True)
     assert listed["pytorch-handwritten-digits"] == ("pytorch", False)
-    without_image = {one["environment"] for one in items if not one["image"]}
+    without_image = {item["environment"] for item in items if not item["image"]}
     assert without_image == {None, "pytorch"}
 
 
@@ -97,7 +97,7 @@ async def test_a_template_that_cannot_run_says_what_is_missing(http: httpx2.Asyn
 
 async def test_environments_are_listed_for_everybody(http: httpx2.AsyncClient) -> None:
     items = (await http.get(f"{API}/environments", headers=ALICE)).json()["items"]
-    assert [(one["name"], one["state"], one["installable"]) for one in items] == [
+    assert [(item["name"], item["state"], item["installable"]) for item in items] == [
         ("base", "absent", False),
         ("pytorch", "absent", False),
     ]

@@ -39,14 +39,14 @@ async def test_each_user_has_their_own_switches_and_log(http: httpx2.AsyncClient
         await portal.notifications.outbox.put(db, "bob", "mail", texts.ready("bert", "abcdefghijkm", None, utcnow()))
     for caller, title in ((ALICE, None), (BOB, "bert is ready")):
         log = (await http.get(f"{API}/log", headers=caller)).json()["items"]
-        assert [one["title"] for one in log] == ([title] if title else [])
+        assert [value["title"] for value in log] == ([title] if title else [])
 
 
 async def test_webhook_elsewhere_is_refused_at_its_field(http: httpx2.AsyncClient, portal: Portal) -> None:
     portal.notifications.outbox.channels.extend(Channel)
     refused = await put(http, "webhook", url="https://127.0.0.1/x", shape="slack", events=["ready"])
     assert refused.status_code == 422
-    assert [one["field"] for one in refused.json()["error"]["fields"]] == ["url"]
+    assert [field["field"] for field in refused.json()["error"]["fields"]] == ["url"]
     for channel in Channel:  # nowhere to send it: no webhook, no mail address
         assert (await http.post(f"{API}/{channel.value}/test", headers=ALICE)).status_code == 409
     assert (await http.delete(f"{API}/webhook", headers=ALICE)).status_code == 204

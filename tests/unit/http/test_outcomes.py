@@ -96,10 +96,10 @@ async def test_a_lost_answer_is_told_as_unknown_and_not_repeated(http: httpx2.As
         assert "may have been submitted" in error_of(answer)["message"]
         assert int(answer.headers["retry-after"]) > 0
     assert len(slurm.scripts) == 1
-    (one,) = (await http.get(f"{API}/jobs/submissions", headers=ALICE)).json()["items"]
-    assert (one["state"], one["script"]) == ("open", JOB["script"])
-    assert one["id"] in error_of(answer)["message"]
-    assert (await http.get(f"{API}/jobs/submissions/{one['id']}", headers=token("bobs-token"))).status_code == 404
+    (items,) = (await http.get(f"{API}/jobs/submissions", headers=ALICE)).json()["items"]
+    assert (items["state"], items["script"]) == ("open", JOB["script"])
+    assert items["id"] in error_of(answer)["message"]
+    assert (await http.get(f"{API}/jobs/submissions/{items['id']}", headers=token("bobs-token"))).status_code == 404
 
 
 async def test_an_act_is_in_the_audit_before_it_is_done_and_once_when_it_is(
@@ -108,13 +108,15 @@ async def test_an_act_is_in_the_audit_before_it_is_done_and_once_when_it_is(
     seen = []
 
     async def submit(*_: object) -> int:
-        seen.extend([(one.action, one.result) for one in await portal.audit.page(AuditFilter(), limit=9)])
+        seen.extend([(record.action, record.result) for record in await portal.audit.page(AuditFilter(), limit=9)])
         return 7
 
     monkeypatch.setattr(slurm, "submit", submit)
     await http.post(f"{API}/jobs", json=JOB, headers=ALICE)
     assert seen == [("job.submit", "unknown")]
-    assert [(one.target, one.result) for one in await portal.audit.page(AuditFilter(), limit=9)] == [("7", "ok")]
+    assert [(record.target, record.result) for record in await portal.audit.page(AuditFilter(), limit=9)] == [
+        ("7", "ok")
+    ]
 
 
 async def test_an_outcome_that_cannot_be_written_is_unknown_until_it_can(
@@ -129,11 +131,11 @@ async def test_an_outcome_that_cannot_be_written_is_unknown_until_it_can(
 
     monkeypatch.setattr(portal.audit, "_write", full)
     assert (await http.post(f"{API}/jobs", json=JOB, headers=ALICE)).status_code == 202, "It was done."
-    assert [one.result for one in await portal.audit.page(AuditFilter(), limit=9)] == ["unknown"]
+    assert [record.result for record in await portal.audit.page(AuditFilter(), limit=9)] == ["unknown"]
     monkeypatch.undo()
     async with portal.audit.noted(USER, "test", "x"):
         pass
-    assert {one.result for one in await portal.audit.page(AuditFilter(), limit=9)} == {"ok"}
+    assert {record.result for record in await portal.audit.page(AuditFilter(), limit=9)} == {"ok"}
 
 
 class _User:
@@ -180,8 +182,8 @@ async def test_an_outside_thing_that_fails_under_way_leaves_it_open(
     answer = await http.post(f"{API}/jobs/actions", json=body, headers=ALICE)
     assert answer.status_code == 503
     assert "unknown whether this was done" in error_of(answer)["message"]
-    (one,) = await portal.audit.page(AuditFilter(action="job.hold"), limit=9)
-    assert one.result == "slurm_unavailable"
+    (record,) = await portal.audit.page(AuditFilter(action="job.hold"), limit=9)
+    assert record.result == "slurm_unavailable"
 
 
 class TestLocked:

@@ -51,10 +51,10 @@ class _Selector(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None:
             return super().select(None)
-        found = super().select(min(timeout, PATIENCE_S))
-        if not found:
+        events = super().select(min(timeout, PATIENCE_S))
+        if not events:
             self._hurried.now += timeout
-        return found
+        return events
 
 
 class HandSlurm:
@@ -115,13 +115,13 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
                 portal.monitor,
                 portal.sessions.reconciler,
             )
-            tasks = [asyncio.ensure_future(one.run()) for one in (*rooms, portal.cluster.stream)]
+            tasks = [asyncio.ensure_future(value.run()) for value in (*rooms, portal.cluster.stream)]
             tasks.append(asyncio.ensure_future(demand(portal)))
             await asyncio.sleep(MINUTES * 60)
             for task in tasks:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
-            assert all(one is None or isinstance(one, asyncio.CancelledError) for one in ended), ended
+            assert all(error is None or isinstance(error, asyncio.CancelledError) for error in ended), ended
             await portal.engine.dispose()
             await portal.hub.close()
 

@@ -160,7 +160,7 @@ async def test_bad_input_is_told_at_its_field(http: httpx2.AsyncClient, body: ob
     answer = await http.post(f"{PREFIX}/api/sessions", json=body, headers=token("alices-token"))
     error = answer.json()["error"]
     assert answer.status_code == 422
-    assert field in [one["field"] for one in error["fields"]]
+    assert field in [field["field"] for field in error["fields"]]
     assert error["message"]
     assert error["hint"]
     assert error["request_id"]

@@ -10,7 +10,7 @@ from portal.app import describe
 
 
 def test_every_operation_has_a_name_of_its_own() -> None:
-    names = [one["operationId"] for methods in describe()["paths"].values() for one in methods.values()]
+    names = [method["operationId"] for methods in describe()["paths"].values() for method in methods.values()]
     assert len(names) == len(set(names))
     assert [name for name in names if not re.fullmatch(r"[a-z][a-z_]*", name)] == []
     assert {"list_sessions", "create_session", "get_session", "delete_session", "create_job", "get_job"} <= set(names)
@@ -24,6 +24,6 @@ async def test_reference_page_shows_every_operation_and_needs_no_script(http: ht
     assert not re.findall(r"(?:src|href)='(?!#|openapi\.json)[^']*'", answer.text)
     shown = re.findall(r"<details id='(\w+)'>", answer.text)
     assert sorted(shown) == sorted(
-        one["operationId"] for methods in describe()["paths"].values() for one in methods.values()
+        method["operationId"] for methods in describe()["paths"].values() for method in methods.values()
     )
     assert len(answer.content) < 1 << 20

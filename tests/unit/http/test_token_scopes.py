@@ -51,8 +51,8 @@ async def test_narrow_token_is_refused_all_but_what_its_scope_names(
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=narrow)
         codes[method, path] = answer.json()["error"]["code"]
     expected = {
-        one: "admitted" if needed(*one, administrators) in (scope, token_scopes.READ) else "scope_missing"
-        for one in routes
+        route: "admitted" if needed(*route, administrators) in (scope, token_scopes.READ) else "scope_missing"
+        for route in routes
     }
     assert codes == expected
     assert len(set(codes.values())) == 2

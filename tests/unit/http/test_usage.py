@@ -48,7 +48,7 @@ async def test_everybody_sees_their_own_use_only(http: httpx2.AsyncClient) -> No
     assert mine["source"]["kind"] == "accounting"
     assert mine["source"]["failing_since"], "it says that the accounting is away, and shows what is kept"
     assert "10 %" in mine["advice"][0]["text"]
-    assert [one["job_id"] for one in mine["wasteful"]] == [1]
+    assert [value["job_id"] for value in mine["wasteful"]] == [1]
     assert mine["allowance"] == {"gpu_hours_used": 0.0, "gpu_hours_promised": 0.0, "max_gpu_hours": None}
     theirs = (await http.get(f"{API}/usage", params=RANGE, headers=BOB)).json()
     assert theirs["wasteful"] == []
@@ -65,8 +65,8 @@ async def test_accounting_is_away_since_when_the_banner_says(
     monkeypatch.setitem(portal.monitor._parts, "slurmdbd", away)
     [banner] = (await http.get(f"{API}/site", headers=ALICE)).json()["missing"]
     for path, who in (("/usage", ALICE), ("/admin/usage", ADMIN)):
-        told = (await http.get(API + path, params=RANGE, headers=who)).json()
-        assert told["source"]["failing_since"] == banner["since"]
+        result = (await http.get(API + path, params=RANGE, headers=who)).json()
+        assert result["source"]["failing_since"] == banner["since"]
 
 
 @pytest.mark.usefixtures("used")
@@ -84,7 +84,7 @@ async def test_administrators_see_all_by_whatever_they_ask(http: httpx2.AsyncCli
     (point,) = answer["series"]
     assert (point["at"], point["gpu_hours_unused"]) == ("2026-10-05", 1.8)
     narrow = await http.get(f"{API}/admin/usage", params=RANGE | {"user": "alice"}, headers=ADMIN)
-    assert [one["gpu_percent"] for one in narrow.json()["wasteful"]] == [10.0]
+    assert [value["gpu_percent"] for value in narrow.json()["wasteful"]] == [10.0]
     assert (await http.get(f"{API}/admin/usage", params=RANGE, headers=ALICE)).status_code == 403
 
 

@@ -86,9 +86,9 @@ async def test_registry_that_hangs_is_left_alone_whoever_asks() -> None:
     with serving(Trickling) as host:
         settings = Ngc(host=host, plain_http=True, timeout_s=0.1)
         circuits = Circuits(settings.timeout_s)
-        for said in ["in time"] * 3 + ["tried again in"] * 2:
+        for name in ["in time"] * 3 + ["tried again in"] * 2:
             async with Registry(host, settings, None, circuits=circuits) as registry:
-                with pytest.raises(RegistryUnavailable, match=said):
+                with pytest.raises(RegistryUnavailable, match=name):
                     await registry.reach()
         Trickling.over.set()
     assert [circuit.name for circuit in circuits.open()] == [f"The registry {host}"]
@@ -186,7 +186,7 @@ def test_private_registry_is_one_that_the_site_lists() -> None:
 
 def resolves_to(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:
     async def getaddrinfo(*_: Any, **__: Any) -> list[Any]:
-        return [(0, 0, 0, "", (one, 443)) for one in addresses]
+        return [(0, 0, 0, "", (address, 443)) for address in addresses]
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", getaddrinfo)
     monkeypatch.setattr("urllib.request.getproxies", dict)

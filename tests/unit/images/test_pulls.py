@@ -69,8 +69,8 @@ class Desk:
         await self.pulls.reconcile(self.watcher.look())
 
     async def hello(self, record: ImageRecord, key: str = KEY, **changes: str) -> PullOrder:
-        said = {"session": record.id, "secret": self.slurm.secrets[record.id], "key": key}
-        return await self.pulls.hello(Hello.model_validate(said | changes))
+        results = {"session": record.id, "secret": self.slurm.secrets[record.id], "key": key}
+        return await self.pulls.hello(Hello.model_validate(results | changes))
 
     async def state(self, record: ImageRecord) -> tuple[str, str]:
         row = await self.store.get(record.id)

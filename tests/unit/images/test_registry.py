@@ -39,9 +39,9 @@ async def test_a_key_that_is_refused_is_told_without_the_key(site: stand_in.Regi
 
 async def test_a_manifest_has_its_digest_and_the_size_of_its_layers(site: stand_in.Registry) -> None:
     async with asking(site, stand_in.KEY) as registry:
-        found = await registry.manifest(Reference.parse(site.reference()))
-    assert found.digest == stand_in.digest(site.manifest)
-    assert found.size_bytes == sum(map(len, LAYERS))
+        manifest = await registry.manifest(Reference.parse(site.reference()))
+    assert manifest.digest == stand_in.digest(site.manifest)
+    assert manifest.size_bytes == sum(map(len, LAYERS))
 
 
 async def test_a_tag_that_is_not_there(site: stand_in.Registry) -> None:

@@ -47,10 +47,10 @@ def asks(slurm: HandSlurm, calls: Counter[str]) -> Ledger:
 async def test_questions_beyond_the_budget_wait_and_become_one(
     asks: Ledger, slurm: HandSlurm, calls: Counter[str]
 ) -> None:
-    told = [await asks.accounts([first]) for first in (1, 2)]  # what was saved up
-    told += await asyncio.gather(*(asks.accounts([number, 404]) for number in range(10, 60)))
-    assert told[0] == {1: ["account 1"]}
-    assert told[-1] == {59: ["account 59"]}
+    accounts = [await asks.accounts([first]) for first in (1, 2)]  # what was saved up
+    accounts += await asyncio.gather(*(asks.accounts([number, 404]) for number in range(10, 60)))
+    assert accounts[0] == {1: ["account 1"]}
+    assert accounts[-1] == {59: ["account 59"]}
     assert slurm.asked == [{1}, {2}, {*range(10, 60), 404}]
     assert calls["accounting"] == 3
 
@@ -75,8 +75,8 @@ async def test_silence_is_told_to_everybody_who_asked_and_the_next_question_is_a
     asks: Ledger, slurm: HandSlurm
 ) -> None:
     slurm.silent = True
-    told = await asyncio.gather(asks.accounts([1]), asks.accounts([2]), return_exceptions=True)
-    assert [type(one) for one in told] == [SlurmUnavailable, SlurmUnavailable]
+    results = await asyncio.gather(asks.accounts([1]), asks.accounts([2]), return_exceptions=True)
+    assert [type(value) for value in results] == [SlurmUnavailable, SlurmUnavailable]
     slurm.silent = False
     assert await asks.accounts([1]) == {1: ["account 1"]}
     assert await asks.accounts([]) == {}

@@ -79,7 +79,7 @@ class Desk:
 
     async def see(self, *jobs: Job, after_s: float = 5) -> None:
         self.now += timedelta(seconds=after_s)
-        snapshot = Snapshot(jobs={one.id: one for one in jobs}, jobs_as_of=self.now, state=Reach.UP)
+        snapshot = Snapshot(jobs={job.id: job for job in jobs}, jobs_as_of=self.now, state=Reach.UP)
         await self.reconciler.keep(snapshot)
         await self.reconciler.settle()
 
@@ -125,7 +125,7 @@ async def test_unchanged_snapshot_is_told_as_nothing_and_changes_only_to_their_o
 
     async def told(reader: Reader) -> list[str]:
         reader.put(None)
-        return [one["id"] for event in [one async for one in reader] for one in json.loads(event.data)["items"]]
+        return [item["id"] for event in [event async for event in reader] for item in json.loads(event.data)["items"]]
 
     mine, theirs = job(7), job(8, user="bob")
     with reads("alice") as alice, reads("bob") as bob:
@@ -139,7 +139,7 @@ async def test_unchanged_snapshot_is_told_as_nothing_and_changes_only_to_their_o
 async def test_page_that_begins_to_follow_hears_what_has_just_changed(desk: Desk) -> None:
     def told(owner: str) -> list[tuple[str, str]]:
         event = desk.reconciler.latest(owner)
-        return [(one["id"], one["state"]) for one in json.loads(event.data)["items"]] if event else []
+        return [(item["id"], item["state"]) for item in json.loads(event.data)["items"]] if event else []
 
     waiting, running, theirs = job(7), job(8, JobState.RUNNING, started_at=START), job(9, user="bob")
     await desk.see(waiting, job(8), theirs)
@@ -232,8 +232,8 @@ async def test_restart_makes_no_second_row_of_a_job_that_slurm_still_shows(desk:
     desk.reconciler = desk.begin()
     await desk.reconciler.load()
     await desk.see(ended)
-    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
-    assert [(one.job_id, one.state) for one in found] == [(7, "COMPLETED")]
+    records = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(record.job_id, record.state) for record in records] == [(7, "COMPLETED")]
 
 
 async def test_number_that_slurm_gives_anew_is_another_job(desk: Desk) -> None:
@@ -241,8 +241,8 @@ async def test_number_that_slurm_gives_anew_is_another_job(desk: Desk) -> None:
     await desk.see(job(7, JobState.FAILED, ends_at=START))
     await desk.see(job(7, JobState.FAILED, ends_at=START))
     await desk.see(job(7, submitted_at=START + timedelta(days=1), name="other"), after_s=86_400)
-    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
-    assert [(one.name, one.state) for one in found] == [("other", "PENDING"), ("train", "FAILED")]
+    records = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(record.name, record.state) for record in records] == [("other", "PENDING"), ("train", "FAILED")]
 
 
 @pytest.mark.parametrize("unnamed", ["nobody", "52001"])
@@ -251,8 +251,8 @@ async def test_job_first_seen_without_a_name_is_its_owners_when_the_name_is_know
     for owner in (unnamed, "alice"):
         assert await desk.store.page(owner, state="all", query="", limit=50, before=None) == []
     await desk.see(job(7), job(8, user="bob"))
-    found = await desk.store.page("alice", state="all", query="", limit=50, before=None)
-    assert [(one.job_id, one.submitted_at) for one in found] == [(7, START)]
+    records = await desk.store.page("alice", state="all", query="", limit=50, before=None)
+    assert [(record.job_id, record.submitted_at) for record in records] == [(7, START)]
     await desk.see(job(7, JobState.RUNNING, user=unnamed, started_at=START), job(8, user="bob"))
     [mine] = await desk.store.page("alice", state="all", query="", limit=50, before=None)
     assert mine.state == "RUNNING", "a row that has its owner keeps it"
@@ -274,15 +274,17 @@ async def test_submitted_job_keeps_its_script_whoever_sees_it_first(desk: Desk) 
     record.script, record.from_portal = "#!/bin/bash\n", True
     await desk.reconciler.adopt(record)
     await desk.see(job(7, JobState.RUNNING, started_at=START))
-    found = await desk.store.page("alice", state="active", query="bin/bash", limit=50, before=None)
-    assert [(one.script, one.state) for one in found] == [("#!/bin/bash\n", "RUNNING")]
+    records = await desk.store.page("alice", state="active", query="bin/bash", limit=50, before=None)
+    assert [(record.script, record.state) for record in records] == [("#!/bin/bash\n", "RUNNING")]
 
 
 async def test_history_is_searched_by_words_numbers_and_never_by_patterns(desk: Desk) -> None:
     await desk.see(job(7, name="bert_fine"), job(8, name="bertxfine"), job(9, user="bob", name="bert_fine"))
 
     async def found(query: str) -> list[int]:
-        return [one.job_id for one in await desk.store.page("alice", state="all", query=query, limit=9, before=None)]
+        return [
+            record.job_id for record in await desk.store.page("alice", state="all", query=query, limit=9, before=None)
+        ]
 
     assert await found("bert_fine") == [7]
     assert await found("8") == [8]
@@ -299,10 +301,12 @@ async def test_requeued_job_is_the_same_job_and_goes_on(desk: Desk) -> None:
     await desk.see(failed)
     assert (await desk.row(7)).accounted
     await desk.see(job(7, submitted_at=end, reason="BeginTime"))
-    found = await desk.store.page("alice", state="active", query="", limit=9, before=None)
-    assert [(one.job_id, one.state, one.ended_at, one.used_memory_mib) for one in found] == [(7, "PENDING", None, None)]
+    records = await desk.store.page("alice", state="active", query="", limit=9, before=None)
+    assert [(record.job_id, record.state, record.ended_at, record.used_memory_mib) for record in records] == [
+        (7, "PENDING", None, None)
+    ]
     assert not await desk.store.page("alice", state="ended", query="", limit=9, before=None)
-    assert found[0].reason == rows.REQUEUED
+    assert records[0].reason == rows.REQUEUED
 
 
 async def test_history_of_a_requeued_job_keeps_its_earlier_runs(desk: Desk) -> None:
@@ -315,7 +319,7 @@ async def test_history_of_a_requeued_job_keeps_its_earlier_runs(desk: Desk) -> N
     again = desk.now
     await desk.see(job(7, JobState.RUNNING, nodes="node002", started_at=again))
     shown = detail(await desk.row(7), None, None)
-    assert [one.text for one in shown.events] == [
+    assert [event.text for event in shown.events] == [
         "Submitted.",
         "Started on node001.",
         "Put back in the queue.",
@@ -375,7 +379,7 @@ async def test_many_changes_are_told_in_pieces_and_written_only_for_those_who_re
     with desk.bus.reader(lambda event: event.kind == "jobs" and event.owner == "alice") as alice:
         await desk.see(*jobs)
         alice.put(None)
-        told = [json.loads(event.data)["items"] async for event in alice]
-    assert [len(items) for items in told] == [100, 100, 50]
-    assert {item["id"] for items in told for item in items} == {str(number) for number in range(1, 251)}
+        items = [json.loads(event.data)["items"] async for event in alice]
+    assert [len(items) for items in items] == [100, 100, 50]
+    assert {item["id"] for items in items for item in items} == {str(number) for number in range(1, 251)}
     assert set(written) == {"alice"}

@@ -37,7 +37,7 @@ def environments(tmp_path: Path) -> dict[str, Environment]:
 def test_presets_take_the_environment_that_has_what_they_need_and_say_what_is_missing(
     environments: dict[str, Environment],
 ) -> None:
-    offered = {one.name: one for one in presets(environments, most_nodes=4)}
+    offered = {preset.name: preset for preset in presets(environments, most_nodes=4)}
     assert (offered["torchrun"].form.environment, offered["torchrun"].caution) == ("torch", None)
     assert (offered["notebook"].form.environment, offered["notebook"].caution) == ("base", None)
     assert (offered["sweep"].form.environment, offered["sweep"].caution) == (None, None)
@@ -46,7 +46,7 @@ def test_presets_take_the_environment_that_has_what_they_need_and_say_what_is_mi
 
 
 def test_presets_of_two_nodes_say_that_there_is_but_one(environments: dict[str, Environment]) -> None:
-    offered = {one.name: one for one in presets(environments, most_nodes=1)}
+    offered = {preset.name: preset for preset in presets(environments, most_nodes=1)}
     assert offered["torchrun"].caution == "It needs 2 nodes, but the largest partition here has 1."
     assert offered["sweep"].caution is None
 
@@ -67,8 +67,8 @@ def test_scripts_that_will_miss_something_are_told_of_it(
     environments: dict[str, Environment], environment: str | None, more: str, missing: str | None
 ) -> None:
     form = JobForm(environment=environment, command=f"{more}srun torchrun train.py")
-    found = requirements.cautions(form, environments)
-    assert found == [] if missing is None else missing in found[0]
+    cautions = requirements.cautions(form, environments)
+    assert cautions == [] if missing is None else missing in cautions[0]
 
 
 def test_system_that_has_it_needs_no_environment(
@@ -76,6 +76,6 @@ def test_system_that_has_it_needs_no_environment(
 ) -> None:
     (tmp_path / "python3" / "dist-packages" / "mpi4py").mkdir(parents=True)
     monkeypatch.setattr(requirements, "_PACKAGES", (tmp_path,))
-    offered = {one.name: one for one in presets(environments, most_nodes=4)}
+    offered = {preset.name: preset for preset in presets(environments, most_nodes=4)}
     assert (offered["horovod"].form.environment, offered["horovod"].caution) == (None, None)
     assert requirements.cautions(JobForm(command="from mpi4py import MPI"), environments) == []

@@ -124,7 +124,7 @@ class Desk:
     async def state(self) -> tuple[list[int], list[str]]:
         """The numbers of the jobs that have a row with their script, and the states of the submissions."""
         jobs, submissions = await self.rows()
-        return [job.job_id for job in jobs if job.script == SCRIPT], [one.state for one in submissions]
+        return [job.job_id for job in jobs if job.script == SCRIPT], [submission.state for submission in submissions]
 
     def breaks(self, at: int) -> None:
         """Let the writing transaction of this number, from now on, find a full disk."""
@@ -205,7 +205,7 @@ async def test_what_neither_the_queue_nor_accounting_can_tell_stays_unknown(desk
         await desk.submit()
     desk.slurm.accounts.clear()
     await desk.see(after_s=3600, forgotten=True)
-    assert [one.state for one in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
+    assert [record.state for record in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
 
 
 async def test_a_script_with_its_own_comment_is_not_called_lost(desk: Desk) -> None:
@@ -213,7 +213,7 @@ async def test_a_script_with_its_own_comment_is_not_called_lost(desk: Desk) -> N
     with pytest.raises(OutcomeUnknown, match="its own comment"):
         await desk.submit(SCRIPT.replace("hostname", "#SBATCH --comment=mine\nhostname").replace("\nhostname", "\n:"))
     await desk.see(after_s=600)
-    assert [one.state for one in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
+    assert [record.state for record in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
 
 
 async def test_a_refused_job_leaves_nothing(desk: Desk) -> None:

@@ -45,10 +45,10 @@ class HandSlurm:
             raise SlurmRefused("srun: error: no.")
         try:
             while True:
-                one = await self.lines.get()
+                text = await self.lines.get()
                 if self.fails:
                     raise refusals.error_for(self.fails)
-                yield one
+                yield text
         finally:
             self.ended += 1
 
@@ -74,13 +74,13 @@ class Desk:
         )  # fmt: skip
 
     async def look(self, job_id: int = 7, task: int | None = None, **more: Any) -> LiveUseOut:
-        told = await self.use.look(row(job_id, **({"state": "RUNNING", "cpus": 8, "nodes": 2} | more)), task)
+        use = await self.use.look(row(job_id, **({"state": "RUNNING", "cpus": 8, "nodes": 2} | more)), task)
         await asyncio.sleep(0)
-        return told
+        return use
 
     async def tell(self, *lines: str) -> None:
-        for one in lines:
-            self.slurm.lines.put_nowait(one)
+        for line in lines:
+            self.slurm.lines.put_nowait(line)
         while not self.slurm.lines.empty():
             await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -97,9 +97,9 @@ async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(d
     assert (await desk.look()).state == "starting"
     await desk.look()
     await desk.tell(line("node001"), line("node002", cpu_percent=3.0))
-    told = await desk.look(memory_mib=4096)
-    assert (told.state, [one.node for one in told.nodes], told.as_of) == ("live", ["node001", "node002"], START)
-    assert (told.nodes[0].cpu_percent, told.nodes[0].cores) == (150.0, 4.0)
+    use = await desk.look(memory_mib=4096)
+    assert (use.state, [node.node for node in use.nodes], use.as_of) == ("live", ["node001", "node002"], START)
+    assert (use.nodes[0].cpu_percent, use.nodes[0].cores) == (150.0, 4.0)
     assert desk.slurm.begun == [("alice", 7, 2)]
     desk.now += timedelta(seconds=19)
     await desk.tell(line("node001"))
@@ -114,8 +114,8 @@ async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(d
 async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(desk: Desk) -> None:
     desk.slurm.refuses = True
     await desk.look()
-    told = await desk.look()
-    assert (told.state, told.message, told.nodes) == ("unknown", "srun: error: no.", [])
+    use = await desk.look()
+    assert (use.state, use.message, use.nodes) == ("unknown", "srun: error: no.", [])
     await desk.look()
     assert len(desk.slurm.begun) == 1
     desk.now += timedelta(seconds=61)
@@ -137,8 +137,8 @@ async def test_end_of_a_watched_job_is_no_failure(desk: Desk, complaint: str, li
         assert (await desk.look()).state == "live"
     desk.slurm.fails = complaint
     await desk.tell(line("node001"))
-    told = await desk.look()
-    assert (told.state, told.message) == ("idle", None)
+    use = await desk.look()
+    assert (use.state, use.message) == ("idle", None)
     assert len(desk.slurm.begun) == 1
     desk.now += timedelta(seconds=11)
     assert (await desk.look()).state == "idle"

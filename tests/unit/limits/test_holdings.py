@@ -60,13 +60,13 @@ async def of(work: UnitOfWork, *rows: object) -> UserHoldings:
 async def test_job_holds_gpus_until_it_ends(
     work: UnitOfWork, values: dict[str, Any], gpus: int, used: float, promised: float
 ) -> None:
-    found = await of(work, job(**values))
-    assert (found.gpus, round(found.used, 6), round(found.promised, 6)) == (gpus, used, promised)
+    holding = await of(work, job(**values))
+    assert (holding.gpus, round(holding.used, 6), round(holding.promised, 6)) == (gpus, used, promised)
 
 
 async def test_sessions_jobs_and_open_submissions_add_up(work: UnitOfWork) -> None:
     asked = {"owner": "alice", "script": "", "at": START, "traceable": True, "gpus": 3, "gpu_hours": 5.0}
-    found = await of(
+    holding = await of(
         work,
         session_row("aaaaaaaaaaaa", owner="alice", at=START, gpus=1, state="queued"),
         job(),
@@ -74,5 +74,5 @@ async def test_sessions_jobs_and_open_submissions_add_up(work: UnitOfWork) -> No
         SubmissionRecord(id="a" * 12, state="open", **asked),
         SubmissionRecord(id="b" * 12, state="submitted", **asked),
     )
-    assert (found.sessions, found.gpus) == (1, 6)
-    assert found.promised > 13
+    assert (holding.sessions, holding.gpus) == (1, 6)
+    assert holding.promised > 13

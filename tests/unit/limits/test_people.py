@@ -35,7 +35,7 @@ class Directory:
         return Listing(PEOPLE, (Group("vision", frozenset({"alice", "bob"})), Group("admins", frozenset())))
 
     async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
-        return [await HandDirectory().account(one) for one in usernames]
+        return [await HandDirectory().account(username) for username in usernames]
 
 
 class Seconds:
@@ -60,7 +60,7 @@ async def test_everybody_is_listed_with_what_they_hold_and_may_use(limits: Limit
     await limits.set("user", "alice", LimitIn(max_gpus=3), "admin")
     lists = PeopleLists(DirectoryCache(Directory(), Clock()), limits, Ldap(admin_groups=["admins"]))
     page = await lists.people(query="", offset=0, limit=3)
-    assert [one.username for one in page.items] == ["bob", "left", "alice"], "who holds most first"
+    assert [item.username for item in page.items] == ["bob", "left", "alice"], "who holds most first"
     assert (page.total, page.directory.silent_since) == (4, None)
     bob, left, alice = page.items
     assert (bob.display_name, bob.gpus, bob.groups) == (HOSTILE, 2, ["portal-users"])
@@ -68,8 +68,8 @@ async def test_everybody_is_listed_with_what_they_hold_and_may_use(limits: Limit
     assert alice.limit is not None
     assert alice.limit.max_gpus == 3
     rest = await lists.people(query="", offset=3, limit=3)
-    assert [(one.username, one.admin) for one in rest.items] == [("eva", None)]
-    assert [one.username for one in (await lists.people(query="MEYER", offset=0, limit=9)).items] == ["alice"]
+    assert [(item.username, item.admin) for item in rest.items] == [("eva", None)]
+    assert [item.username for item in (await lists.people(query="MEYER", offset=0, limit=9)).items] == ["alice"]
     admins, vision = (await lists.groups(query="", offset=0, limit=9)).items
     assert (admins.admin, vision.admin) == (True, False)
     assert (vision.members, vision.sessions, vision.gpus) == (2, 1, 2)
@@ -80,7 +80,7 @@ async def test_silent_directory_is_said_since_when_and_what_was_read_stays(limit
     lists = PeopleLists(DirectoryCache(directory, clock, seconds), limits, Ldap())
     directory.silent = True
     bare = await lists.people(query="", offset=0, limit=9)
-    assert [(one.username, one.in_directory, one.admin) for one in bare.items] == [
+    assert [(item.username, item.in_directory, item.admin) for item in bare.items] == [
         ("bob", None, None), ("left", None, None),
     ]  # fmt: skip
     assert (bare.directory.as_of, bare.directory.silent_since) == (None, START)
@@ -93,8 +93,8 @@ async def test_silent_directory_is_said_since_when_and_what_was_read_stays(limit
     since = clock.pass_(600)
     stale = await lists.people(query="", offset=0, limit=9)
     assert (stale.total, stale.directory.silent_since, stale.directory.as_of) == (4, since, START)
-    assert {one.admin for one in stale.items} == {None}, "who is an administrator only the directory says"
-    assert next(one for one in stale.items if one.username == "alice").groups == ["vision"]
+    assert {item.admin for item in stale.items} == {None}, "who is an administrator only the directory says"
+    assert next(item for item in stale.items if item.username == "alice").groups == ["vision"]
 
 
 @pytest.mark.parametrize(("kind", "name"), [("group", "vison"), ("user", "alise")])

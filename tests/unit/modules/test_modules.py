@@ -47,7 +47,7 @@ def test_both_commands_lists_are_read_alike(read: Callable[[], list[ModuleOut]])
 
 
 def test_descriptions_come_from_whatis() -> None:
-    assert [one.description for one in environment_modules()] == ["", "Number tools", "DIGITS web app"]
+    assert [module.description for module in environment_modules()] == ["", "Number tools", "DIGITS web app"]
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ async def test_a_name_that_is_not_in_the_list_is_refused(service: ModuleService,
 
 async def test_a_module_that_does_not_load_is_refused_in_the_commands_words(service: ModuleService) -> None:
     await service.refresh()
-    said = await service.refusal(["broken"])
-    assert said is not None
-    assert said.startswith("The modules broken do not load: Module ERROR: here")
+    text = await service.refusal(["broken"])
+    assert text is not None
+    assert text.startswith("The modules broken do not load: Module ERROR: here")
 
 
 async def test_what_cannot_be_known_is_not_refused(tmp_path: Path) -> None:

@@ -68,8 +68,8 @@ async def test_the_branch_is_fetched_and_its_templates_are_the_sites(
     first = commit(index=entry(), digits=notebook())
     assert gallery(settings).found == ()
     assert (await checkout.fetch()).commit == first
-    (found,) = gallery(settings).found
-    before = found.digest
+    (template,) = gallery(settings).found
+    before = template.digest
     second = commit(digits=notebook() + "\n")
     assert (await checkout.fetch()).commit == second
     assert gallery(settings).found[0].digest != before

@@ -20,7 +20,7 @@ def notebook(*cells: tuple[str, str]) -> dict[str, Any]:
 
 def told(changes: list[CellChange]) -> list[tuple[Change, list[str]]]:
     signs = {Change.SAME: " ", Change.MINE: "-", Change.NEW: "+"}
-    return [(one.change, [signs[line.change] + line.text for line in one.lines]) for one in changes]
+    return [(change.change, [signs[line.change] + line.text for line in change.lines]) for change in changes]
 
 
 def test_the_same_cells_with_other_outputs_are_the_same() -> None:

@@ -71,7 +71,7 @@ def site(tmp_path: Path) -> Callable[..., Settings]:
 
 
 def ids(settings: Settings) -> list[str]:
-    return [one.template.id for one in gallery(settings).found]
+    return [template.template.id for template in gallery(settings).found]
 
 
 def test_a_sound_folder_has_no_problems(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:
@@ -84,7 +84,7 @@ def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Pa
     settings = site(SHIPPED)
     left_out = [problem for problem in gallery(settings).problems if "does not have" not in problem]
     assert left_out == []
-    environments = {one.template.environment for one in gallery(settings).found}
+    environments = {template.template.environment for template in gallery(settings).found}
     with_image = {"mxnet", "chainer", "theano", "caffe2", "caffe", "cntk", "torch7", "horovod"}
     assert environments == {"", "pytorch", *with_image}, (
         "Those of environments that this site lacks, and no image has, are left out."
@@ -168,8 +168,8 @@ def test_copies_name_source_and_place_in_the_home(folder: Callable[..., Path], s
 
 
 def open_template(settings: Settings, name: str, app: str = "jupyterlab") -> str:
-    found = NotebookService(settings, EnvironmentService(settings)).openable(name, app=app)
-    return path_of(found.template.file, base_url="/user/alice/x/")
+    template = NotebookService(settings, EnvironmentService(settings)).openable(name, app=app)
+    return path_of(template.template.file, base_url="/user/alice/x/")
 
 
 def test_a_template_opens_in_a_session(folder: Callable[..., Path], site: Callable[..., Settings]) -> None:

@@ -97,7 +97,7 @@ def test_a_preview_of_another_version_is_told_and_not_shown(tmp_path: Path) -> N
     (tmp_path / "digits.ipynb").write_text(json.dumps(PLAIN))
     (tmp_path / "shown.ipynb").write_text(json.dumps(other))
     folder = read_folder(tmp_path)
-    assert [one.preview for one in folder.found] == [None]
+    assert [template.preview for template in folder.found] == [None]
     assert "another version" in folder.problems[0]
     (tmp_path / "shown.ipynb").write_text(json.dumps(ran()))
     assert read_folder(tmp_path).problems == ()

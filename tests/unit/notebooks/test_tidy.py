@@ -109,10 +109,10 @@ def test_shipped_notebooks_are_python(path: Path) -> None:
 
 def test_every_shipped_notebook_is_in_the_index() -> None:
     folder = read_folder(TEMPLATES)
-    assert sorted(one.path for one in folder.found) == SHIPPED
+    assert sorted(template.path for template in folder.found) == SHIPPED
 
 
 def test_every_shipped_preview_belongs_to_a_template() -> None:
     folder = read_folder(TEMPLATES)
     assert folder.problems == ()
-    assert sorted(one.preview for one in folder.found if one.preview) == PREVIEWS
+    assert sorted(template.preview for template in folder.found if template.preview) == PREVIEWS

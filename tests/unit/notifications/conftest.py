@@ -30,7 +30,7 @@ from tests.unit.http.rows import session_row
 from tests.unit.sessions.conftest import Clock
 
 KEY = "a key of the tests"
-EVERYTHING = [one.value for one in Happening]
+EVERYTHING = [event.value for event in Happening]
 
 
 @pytest.fixture(scope="session")
@@ -46,8 +46,8 @@ def smtp(own_certificate: Certificate) -> Iterator[MailServer]:
 
 @pytest.fixture
 def hook(own_certificate: Certificate) -> Iterator[Receiver]:
-    with receiver(own_certificate.context()) as one:
-        yield one
+    with receiver(own_certificate.context()) as result:
+        yield result
 
 
 def mail_settings(server: MailServer, own: Certificate, folder: Path, **changes: object) -> Mail:
@@ -160,6 +160,6 @@ async def desk(
 
 @pytest.fixture
 async def poster(desk: Desk) -> AsyncIterator[Poster]:
-    one = Poster(desk.base.settings.notifications.webhooks)
-    yield one
-    await one.close()
+    poster = Poster(desk.base.settings.notifications.webhooks)
+    yield poster
+    await poster.close()

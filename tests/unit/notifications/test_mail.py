@@ -36,7 +36,7 @@ async def test_session_that_is_ready_and_ends_badly_is_told_by_mail(desk: Desk, 
     assert "It ran out of memory. Start it again with more memory" in ended.get_content()
     assert ready["Auto-Submitted"] == "auto-generated"
     assert smtp.logins == [USERNAME.encode()]  # one connection for both
-    assert [(one.state, one.attempts) for one in await desk.log()] == [("sent", 1), ("sent", 1)]
+    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 1), ("sent", 1)]
 
 
 @pytest.mark.parametrize("code", ["stopped", "cancelled", "finished"])
@@ -93,9 +93,9 @@ async def test_address_that_is_none_is_not_used(desk: Desk, smtp: MailServer, ma
     await desk.session(SESSION)
     await desk.becomes(SESSION, "ready")
     await desk.mail()
-    (one,) = await desk.log()
-    assert (one.state, smtp.letters) == ("failed", [])
-    assert "no mail address in the directory" in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, smtp.letters) == ("failed", [])
+    assert "no mail address in the directory" in delivery.result
     with pytest.raises(Conflict, match="no mail address"):
         await desk.services.channels.test("alice", Channel.MAIL)
 
@@ -105,15 +105,15 @@ async def test_server_that_fails_is_tried_again_and_the_log_says_so(desk: Desk, 
     smtp.failing = "451 4.3.0 try later"
     await desk.services.channels.test("alice", Channel.MAIL)
     await desk.mail()
-    (one,) = await desk.log()
-    assert (one.state, one.attempts) == ("pending", 1)
-    assert "451" in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, delivery.attempts) == ("pending", 1)
+    assert "451" in delivery.result
     await desk.mail()
     assert (await desk.log())[0].attempts == 1  # not before its time
     smtp.failing = None
     desk.clock.pass_(16)
     await desk.mail()
-    assert [(one.state, one.attempts) for one in await desk.log()] == [("sent", 2)]
+    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 2)]
 
 
 async def test_refused_address_is_not_tried_again_and_stops_nobody_else(desk: Desk, smtp: MailServer) -> None:
@@ -122,9 +122,9 @@ async def test_refused_address_is_not_tried_again_and_stops_nobody_else(desk: De
         await desk.wants(owner, mail=True)
         await desk.services.channels.test(owner, Channel.MAIL)
     await desk.mail()
-    assert [one.state for one in await desk.log()] == ["failed"]
+    assert [delivery.state for delivery in await desk.log()] == ["failed"]
     assert "550" in (await desk.log())[0].result
-    assert [one.state for one in await desk.log("bob")] == ["sent"]
+    assert [delivery.state for delivery in await desk.log("bob")] == ["sent"]
 
 
 async def test_server_that_hangs_holds_up_one_message_and_comes_back(
@@ -141,13 +141,13 @@ async def test_server_that_hangs_holds_up_one_message_and_comes_back(
     assert finding.state is State.DOWN
     assert "did not answer in time. Messages: 2 waiting" in finding.message
     (alices,), (bobs,) = await desk.log(), await desk.log("bob")
-    assert [(one.state, one.attempts) for one in (alices, bobs)] == [("pending", 1), ("pending", 0)]
+    assert [(delivery.state, delivery.attempts) for delivery in (alices, bobs)] == [("pending", 1), ("pending", 0)]
     smtp.hangs.set()
     smtp.hangs = None
     desk.clock.pass_(61)
     patient._mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path), "")
     await desk.mail()
-    assert [one.state for one in [*await desk.log(), *await desk.log("bob")]] == ["sent", "sent"]
+    assert [delivery.state for delivery in [*await desk.log(), *await desk.log("bob")]] == ["sent", "sent"]
     ids = [letter["Message-ID"] for letter in smtp.letters]
     assert len(ids) == 3  # the server had the first one, so it came twice,
     assert len(set(ids)) == 2  # as the same message
@@ -163,15 +163,15 @@ async def test_portal_that_dies_sends_again_and_at_most_a_few_times(desk: Desk, 
         desk.clock.pass_(121)
         if not rows:
             break
-    (one,) = await desk.log()
-    assert (one.state, one.attempts) == ("failed", 4)
-    assert "may have arrived" in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, delivery.attempts) == ("failed", 4)
+    assert "may have arrived" in delivery.result
     await desk.services.channels.test("alice", Channel.MAIL)
     await desk.services.outbox.claim(Channel.MAIL, 10)
     desk = desk.again()
     desk.clock.pass_(121)
     await desk.mail()
-    assert [one.state for one in await desk.log()] == ["sent", "failed"]
+    assert [delivery.state for delivery in await desk.log()] == ["sent", "failed"]
     assert len(smtp.letters) == 1
 
 
@@ -181,8 +181,8 @@ async def test_old_message_is_dropped_and_the_log_says_so(desk: Desk, smtp: Mail
     await desk.becomes(SESSION, "ready")
     desk.clock.pass_(3601)
     await desk.mail()
-    (one,) = await desk.log()
-    assert (one.state, one.result, smtp.letters) == ("dropped", "Too old to be sent.", [])
+    (delivery,) = await desk.log()
+    assert (delivery.state, delivery.result, smtp.letters) == ("dropped", "Too old to be sent.", [])
 
 
 async def test_directory_that_does_not_answer_only_delays(desk: Desk, smtp: MailServer) -> None:
@@ -205,7 +205,7 @@ async def test_one_user_gets_so_many_messages_an_hour(desk: Desk) -> None:
         await desk.session(f"s{number:011}", server_name=f"s{number}")
         await desk.becomes(f"s{number:011}", "ready")
     log = await desk.log()
-    assert [one.state for one in log[:4]] == ["dropped", "dropped", "dropped", "pending"]
+    assert [delivery.state for delivery in log[:4]] == ["dropped", "dropped", "dropped", "pending"]
     assert log[0].result == f"More than {most} messages in an hour."
     desk.clock.pass_(3601)
     await desk.session(SESSION)

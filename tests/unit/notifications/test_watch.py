@@ -15,7 +15,8 @@ SESSION = "abcdefghijkm"
 
 def use(desk: Desk, *percents: float | None) -> UsageOut:
     gpus = [
-        GpuUse.model_construct(index=index, utilization=one, memory_used_mib=1) for index, one in enumerate(percents)
+        GpuUse.model_construct(index=index, utilization=percent, memory_used_mib=1)
+        for index, percent in enumerate(percents)
     ]
     return UsageOut.model_construct(at=desk.clock(), cpu_percent=1.0, memory_mib=1, gpus=gpus)
 
@@ -30,8 +31,8 @@ async def test_end_that_is_near_is_told_once_and_again_after_more_time(desk: Des
     for _ in range(2):
         await desk.services.watch.look()
         desk = desk.again()
-    (one,) = await desk.log()
-    assert (one.event, one.title) == ("ending_soon", "bert ends in 14 min")
+    (delivery,) = await desk.log()
+    assert (delivery.event, delivery.title) == ("ending_soon", "bert ends in 14 min")
     await desk.becomes(SESSION, "ready", ends_at=ends_at + timedelta(hours=1))
     await desk.services.watch.look()
     assert len(await desk.log()) == 1
@@ -61,8 +62,8 @@ async def test_gpus_that_do_nothing_are_told_once(desk: Desk) -> None:
     for _ in range(5):
         desk.services.watch.note(SESSION, use(desk, 0, 0))
         await desk.services.watch.look()
-    (one,) = await desk.log()
-    assert (one.event, one.title) == ("idle", "bert is not using any of its 2 GPUs")
+    (delivery,) = await desk.log()
+    assert (delivery.event, delivery.title) == ("idle", "bert is not using any of its 2 GPUs")
 
 
 @pytest.mark.parametrize("percents", [(0, 40), (0, None), (), (None,)])
@@ -91,8 +92,8 @@ async def test_administrators_message_goes_out_with_its_text(desk: Desk) -> None
     messages = Messages(desk.work, desk.base.bus, desk.store, desk.clock, desk.services.outbox.message)
     await messages.send("alice", "Please save your work\nbefore noon.", author="root")
     assert len((await messages.unread("alice")).items) == 1
-    (one,) = await desk.log()
-    assert (one.event, one.title) == ("message", "Message from root")
+    (delivery,) = await desk.log()
+    assert (delivery.event, delivery.title) == ("message", "Message from root")
 
 
 async def test_old_log_is_forgotten(desk: Desk) -> None:

@@ -52,15 +52,15 @@ async def test_receiver_that_fails_is_tried_again_unless_it_refuses(
     await desk.wants("alice", hook=hook)
     await desk.services.channels.test("alice", Channel.WEBHOOK)
     await desk.post(poster)
-    (one,) = await desk.log()
-    assert (one.state, hook.paths) == (state, ["/hooks/alice"])  # and a redirect leads nowhere
-    assert str(status) in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, hook.paths) == (state, ["/hooks/alice"])  # and a redirect leads nowhere
+    assert str(status) in delivery.result
     if state == "failed":
         return
     hook.status = 204
     desk.clock.pass_(16)
     await desk.post(poster)
-    assert [(one.state, one.attempts) for one in await desk.log()] == [("sent", 2)]
+    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 2)]
 
 
 async def test_receiver_that_hangs_delays_nobody_else_and_comes_back(
@@ -73,7 +73,7 @@ async def test_receiver_that_hangs_delays_nobody_else_and_comes_back(
         await desk.services.channels.test("alice", Channel.WEBHOOK)
     await desk.post(hasty)
     await desk.post(hasty)
-    states = sorted((one.state, one.attempts) for one in await desk.log())
+    states = sorted((delivery.state, delivery.attempts) for delivery in await desk.log())
     assert states == [("pending", 0), ("pending", 0), ("pending", 1)]  # one attempt; the others wait for it
     assert len(hook.posts) == 1
     assert desk.services.webhooks.failing == 1
@@ -82,11 +82,11 @@ async def test_receiver_that_hangs_delays_nobody_else_and_comes_back(
     await desk.wants("bob", hook=hook)
     await desk.services.channels.test("bob", Channel.WEBHOOK)
     await desk.post(hasty)
-    assert [one.state for one in await desk.log("bob")] == ["sent"]
+    assert [delivery.state for delivery in await desk.log("bob")] == ["sent"]
     desk.clock.pass_(61)
     for _ in range(3):
         await desk.post(hasty)
-    assert [one.state for one in await desk.log()] == ["sent"] * 3
+    assert [delivery.state for delivery in await desk.log()] == ["sent"] * 3
     assert desk.services.webhooks.failing == 0
     await hasty.close()
 
@@ -102,9 +102,9 @@ async def test_receiver_that_always_hangs_gets_a_message_a_few_times(
     for _ in range(8):
         await desk.post(hasty)
         desk.clock.pass_(3600)
-    (one,) = await desk.log()
-    assert (one.state, one.attempts, len(hook.posts)) == ("failed", 4, 4)
-    assert "did not send its whole answer in time" in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, delivery.attempts, len(hook.posts)) == ("failed", 4, 4)
+    assert "did not send its whole answer in time" in delivery.result
     await hasty.close()
 
 
@@ -128,7 +128,7 @@ async def test_loop_sends_what_is_written_and_survives_a_failing_database(
     await desk.wants("alice", hook=hook)
     await desk.services.channels.test("alice", Channel.WEBHOOK)
     async with asyncio.timeout(30):
-        while [one.state for one in await desk.log()] != ["sent"]:
+        while [delivery.state for delivery in await desk.log()] != ["sent"]:
             await asyncio.sleep(0.01)
     loop.cancel()
     await asyncio.gather(loop, return_exceptions=True)
@@ -219,7 +219,7 @@ async def test_every_shape_arrives_and_its_text_is_no_markup(shape: Shape, hook:
         assert sent["text"].endswith("[Open in the portal](https://portal.example/s)")
     elif shape is Shape.TEAMS:
         (attachment,) = sent["attachments"]
-        assert {one["type"] for one in attachment["content"]["body"]} == {"RichTextBlock"}  # whose text is plain
+        assert {value["type"] for value in attachment["content"]["body"]} == {"RichTextBlock"}  # whose text is plain
     else:
         assert sent["text"] == HOSTILE
 
@@ -246,9 +246,9 @@ async def test_webhook_sealed_with_another_key_says_so(desk: Desk, hook: Receive
     desk.services.channels._cipher = fernet("another key")
     await desk.services.channels.test("alice", Channel.WEBHOOK)
     await desk.post(poster)
-    (one,) = await desk.log()
-    assert (one.state, hook.paths) == ("failed", [])
-    assert "encryption key was changed" in one.result
+    (delivery,) = await desk.log()
+    assert (delivery.state, hook.paths) == ("failed", [])
+    assert "encryption key was changed" in delivery.result
 
 
 async def test_removed_webhook_gets_nothing_more(desk: Desk, hook: Receiver, poster: Poster) -> None:

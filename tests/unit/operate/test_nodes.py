@@ -42,7 +42,7 @@ def test_node_that_is_well_has_no_finding() -> None:
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_node_is_said(change: dict[str, object], told: str) -> None:
-    assert any(told in one.text for one in findings(replace(WELL, **change)))  # type: ignore[arg-type]
+    assert any(told in finding.text for finding in findings(replace(WELL, **change)))  # type: ignore[arg-type]
 
 
 def test_gpus_that_a_node_lacks_are_counted_from_slurms_own_reason() -> None:
@@ -55,8 +55,8 @@ def test_gpus_that_a_node_lacks_are_counted_from_slurms_own_reason() -> None:
     assert gpus_found(node) == 1
     assert (node.reason_by, node.reason_at) == ("slurm", START - timedelta(hours=1))
     assert node.slurmd_since == START - timedelta(hours=2)
-    told = [one.text for one in findings(node)]
-    assert "It has 1 GPU, but slurm.conf declares 4; check the driver, then resume it." in told
+    texts = [finding.text for finding in findings(node)]
+    assert "It has 1 GPU, but slurm.conf declares 4; check the driver, then resume it." in texts
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ async def history(database: str, clock: Clock) -> AsyncIterator[NodeHistory]:
 
 
 async def told(history: NodeHistory, node: str = "node001") -> list[tuple[str, str]]:
-    return [(one.state, one.reason) for one in await history.of(node, 100)]
+    return [(state.state, state.reason) for state in await history.of(node, 100)]
 
 
 async def test_history_keeps_what_becomes_of_a_node_not_how_busy_it_is(history: NodeHistory, clock: Clock) -> None:

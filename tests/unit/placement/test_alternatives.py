@@ -45,27 +45,27 @@ def offered(snapshot: Snapshot, user: UserView = ALICE, policy: Policy | None = 
     wanted, policy, cluster = ResourceRequest(**ask), policy or Policy(), cluster_view(snapshot)
     asked, _ = consider(wanted, user, cluster, policy)
     assert asked is not None
-    found = alternatives(
+    results = alternatives(
         wanted,
         asked,
-        complete=lambda one: one,
+        complete=lambda request: request,
         user=user,
         cluster=cluster,
         policy=policy,
         snapshot=snapshot,
         now=NOW,
     )
-    assert len(found) <= MOST
-    for one in found:
+    assert len(results) <= MOST
+    for alternative in results:
         given = ResourceRequest(
-            partition=one.resources.partition,
-            gpus=one.resources.gpus,
-            gpu_type=one.resources.gpu_type,
-            walltime_s=one.resources.walltime_s,
+            partition=alternative.resources.partition,
+            gpus=alternative.resources.gpus,
+            gpu_type=alternative.resources.gpu_type,
+            walltime_s=alternative.resources.walltime_s,
         )
-        assert consider(given, user, cluster, policy) == (one.resources, [])
-        assert starts(one.resources, snapshot, user, NOW)[0] == "now"
-    return [one.text for one in found]
+        assert consider(given, user, cluster, policy) == (alternative.resources, [])
+        assert starts(alternative.resources, snapshot, user, NOW)[0] == "now"
+    return [alternative.text for alternative in results]
 
 
 def test_fewer_gpus_are_offered_as_many_as_are_free_on_one_node() -> None:

@@ -13,7 +13,9 @@ from portal.slurm.snapshot import Snapshot
 RECORDED = Path(__file__).parents[2] / "recorded" / "gpu_oom"
 TYPES = ("v100", "h100", "h200", "a100_80gb", "mystery")
 CLUSTER = Snapshot(
-    nodes=tuple(Node(f"node{at}", NodeState.IDLE, gpus=(GpuCount(one, 4, 0),)) for at, one in enumerate(TYPES))
+    nodes=tuple(
+        Node(f"node{at}", NodeState.IDLE, gpus=(GpuCount(gpu_type, 4, 0),)) for at, gpu_type in enumerate(TYPES)
+    )
 )
 
 

@@ -68,7 +68,7 @@ def test_slurms_plan_for_the_jobs_ahead_is_its_last() -> None:
         job(4, "sxm2", "JobHeldUser", 90),
         job(5, "debug", "Priority", 120),
     )
-    snapshot = Snapshot(jobs={one.id: one for one in line})
+    snapshot = Snapshot(jobs={job.id: job for job in line})
     assert planned(snapshot, "sxm2", NOW) == NOW + timedelta(minutes=40)
     assert planned(snapshot, "sxm2", NOW + timedelta(hours=1)) is None, "a plan that has passed is none"
     assert waiting(snapshot, "sxm2") == 4

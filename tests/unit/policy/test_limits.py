@@ -24,14 +24,14 @@ def user(*rules: LimitRule, groups: tuple[str, ...] = ("students",), **held: obj
 def refused(ask: ResourceRequest, who: UserView, cluster: ClusterView = CLUSTER) -> dict[str, str]:
     with pytest.raises(PolicyRefused) as caught:
         resolve(ask, who, cluster, SITE)
-    return {one.field: one.message for one in caught.value.fields}
+    return {field.field: field.message for field in caught.value.fields}
 
 
 def test_the_users_own_rule_holds_over_groups_and_site_field_by_field() -> None:
-    found = limits_for(
+    limits = limits_for(
         user(LimitRule("user", "alice", max_gpus=1), LimitRule("group", "students", max_gpus=4, max_sessions=2)), SITE
     )
-    assert (found.max_gpus, found.max_sessions, found.max_walltime_s) == (1, 2, SITE.max_walltime_s)
+    assert (limits.max_gpus, limits.max_sessions, limits.max_walltime_s) == (1, 2, SITE.max_walltime_s)
 
 
 def test_of_groups_the_most_generous_holds_and_a_set_rule_lies_over_the_configured_one() -> None:
@@ -47,9 +47,9 @@ def test_gpu_hours_of_the_month_count_what_is_promised() -> None:
     rule = LimitRule("group", "students", max_gpu_hours=100)
     ask = ResourceRequest(partition="sxm2", gpus=2, walltime_s=8 * 3600)
     assert resolve(ask, user(rule, gpu_hours_used=84.0), CLUSTER, SITE).gpus == 2
-    told = refused(ask, user(rule, gpu_hours_used=84.5))["resources.gpus"]
-    assert "100 GPU-hours per month; 84.5 are used" in told
-    assert "could use 16.0" in told
+    text = refused(ask, user(rule, gpu_hours_used=84.5))["resources.gpus"]
+    assert "100 GPU-hours per month; 84.5 are used" in text
+    assert "could use 16.0" in text
     assert resolve(replace_gpus(ask, 0), user(rule, gpu_hours_used=500.0), CLUSTER, SITE).gpus == 0
 
 

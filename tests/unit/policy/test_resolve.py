@@ -44,7 +44,7 @@ CLUSTER = ClusterView({"debug": partition("debug", default=True, max_walltime_s=
 def refused(ask: ResourceRequest, user: UserView = ALICE, policy: Policy | None = None, cluster: ClusterView = CLUSTER):
     with pytest.raises(PolicyRefused) as caught:
         resolve(ask, user, cluster, policy or Policy())
-    return {one.field: one.message for one in caught.value.fields}
+    return {field.field: field.message for field in caught.value.fields}
 
 
 def test_resolve_fills_the_ratio_when_only_gpus_are_named() -> None:
@@ -119,7 +119,7 @@ def test_a_closed_partition_is_refused_with_its_reason() -> None:
 
 def test_consider_tells_every_problem_at_once() -> None:
     _, problems = consider(ResourceRequest(partition="sxm2", gpus=9, cpus=99), ALICE, CLUSTER, Policy())
-    assert {one.field for one in problems} >= {"resources.gpus", "resources.cpus"}
+    assert {problem.field for problem in problems} >= {"resources.gpus", "resources.cpus"}
 
 
 @given(
@@ -135,7 +135,7 @@ def test_nothing_beyond_a_node_or_a_limit_is_ever_granted(gpus, cpus, memory, ti
     got, problems = consider(ask, UserView("alice", gpus_in_use=used), CLUSTER, policy)
     assert got is not None
     if problems:
-        assert all(one.message.endswith(".") for one in problems)
+        assert all(problem.message.endswith(".") for problem in problems)
         return
     assert got.gpus <= 4
     assert got.gpus == 0 or got.gpus + used <= policy.max_gpus
@@ -165,4 +165,9 @@ def test_numbers_that_are_no_numbers_are_refused() -> None:
 def test_words_say_resources_as_people_do() -> None:
     got = resolve(ResourceRequest(gpus=2, partition="sxm2"), ALICE, CLUSTER, Policy())
     assert words.summary(got) == "2 × V100, 16 cores, 96 GB for 8 h on sxm2"
-    assert [words.duration(one) for one in (5400, 172_800, 86_400, 90)] == ["1 h 30 min", "2 days", "1 day", "1 min"]
+    assert [words.duration(value) for value in (5400, 172_800, 86_400, 90)] == [
+        "1 h 30 min",
+        "2 days",
+        "1 day",
+        "1 min",
+    ]

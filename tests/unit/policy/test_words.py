@@ -13,6 +13,6 @@ ROOT = Path(__file__).parents[3]
 SIZES = json.loads((ROOT / "frontend/src/lib/sizes.json").read_text())
 
 
-@pytest.mark.parametrize(("mib", "said"), SIZES.items())
-def test_memory_is_said_as_the_web_app_says_it(mib: str, said: str) -> None:
-    assert words.memory(int(mib)) == said
+@pytest.mark.parametrize(("mib", "value"), SIZES.items())
+def test_memory_is_said_as_the_web_app_says_it(mib: str, value: str) -> None:
+    assert words.memory(int(mib)) == value

@@ -32,7 +32,7 @@ async def presets(database: str) -> AsyncIterator[Presets]:
 
 
 async def names(presets: Presets, owner: str = "alice", *groups: str) -> list[str]:
-    return [one.name for one in await presets.of(owner, groups)]
+    return [preset.name for preset in await presets.of(owner, groups)]
 
 
 async def test_preset_is_saved_replaced_renamed_and_deleted(presets: Presets) -> None:

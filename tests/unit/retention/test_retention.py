@@ -70,31 +70,31 @@ async def add_sessions(work: UnitOfWork, ages_days: list[int], *, state: str = "
 async def test_ended_sessions_go_after_their_time_with_their_events(work: UnitOfWork) -> None:
     await add_sessions(work, [500, 400, 390, 380, 370, 364, 1])
     await add_sessions(work, [600], state="ready")
-    one = retention(work, sessions_days=365, events_days=0)
-    await one.prune()
+    result = retention(work, sessions_days=365, events_days=0)
+    await result.prune()
     async with work() as db:
-        left = {one.id for one in await db.scalars(select(SessionRecord))}
+        left = {record.id for record in await db.scalars(select(SessionRecord))}
         of_events = set(await db.scalars(select(SessionEvent.session_id)))
     assert left == of_events == {"ende00000364", "ende00000001", "read00000600"}
-    assert one.pruned == {"sessions": 5}
-    assert one.last_at == {"sessions": START}
+    assert result.pruned == {"sessions": 5}
+    assert result.last_at == {"sessions": START}
 
 
 async def test_events_go_before_their_sessions(work: UnitOfWork) -> None:
     await add_sessions(work, [200, 100, 10])
-    one = retention(work, sessions_days=365, events_days=90)
-    await one.prune()
+    result = retention(work, sessions_days=365, events_days=90)
+    await result.prune()
     async with work() as db:
         assert len((await db.scalars(select(SessionRecord))).all()) == 3
         assert set(await db.scalars(select(SessionEvent.session_id))) == {"ende00000010"}
-    assert one.pruned == {"events": 6}
+    assert result.pruned == {"events": 6}
 
 
 async def test_nothing_goes_where_days_are_zero(work: UnitOfWork) -> None:
     await add_sessions(work, [5000])
-    one = retention(work, sessions_days=0, events_days=0, audit_days=0)
-    await one.prune()
-    assert not one.pruned
+    result = retention(work, sessions_days=0, events_days=0, audit_days=0)
+    await result.prune()
+    assert not result.pruned
 
 
 async def test_keys_of_requests_go_after_their_time(work: UnitOfWork) -> None:
@@ -105,11 +105,11 @@ async def test_keys_of_requests_go_after_their_time(work: UnitOfWork) -> None:
             KeyRecord(owner=f"user{n % 2}", key=f"key-{n}", digest="", made="x", at=START - age)
             for n, age in enumerate(ages)
         )
-    one = retention(work)
-    await one.prune()
+    result = retention(work)
+    await result.prune()
     async with work() as db:
-        assert [one.key for one in await db.scalars(select(KeyRecord))] == ["key-5"]
-    assert one.pruned == {"keys": 5}
+        assert [record.key for record in await db.scalars(select(KeyRecord))] == ["key-5"]
+    assert result.pruned == {"keys": 5}
 
 
 async def test_jobs_and_their_use_go_after_their_time(work: UnitOfWork) -> None:
@@ -119,12 +119,12 @@ async def test_jobs_and_their_use_go_after_their_time(work: UnitOfWork) -> None:
         db.add(UsageWhose(id=1, owner="alice", account="a", partition="p", gpu_type=""))
         await db.flush()
         db.add_all(use(n, START - timedelta(days=799 + n), settled=n != 4) for n in range(1, 5))
-    one = retention(work)
-    await one.prune()
+    result = retention(work)
+    await result.prune()
     async with work() as db:
         assert set(await db.scalars(select(JobRecord.job_id))) == {1, 5}
         assert set(await db.scalars(select(UsageJob.job_id))) == {1, 4}, "the last is not in the sums yet"
-    assert one.pruned == {"jobs": 3, "usage_jobs": 2}
+    assert result.pruned == {"jobs": 3, "usage_jobs": 2}
 
 
 def use(job_id: int, started: datetime, *, settled: bool) -> UsageJob:
@@ -148,7 +148,7 @@ async def test_pruned_audit_says_what_went(work: UnitOfWork) -> None:
         await retention(work, audit_days=730).prune()
     async with work() as db:
         rows = (await db.scalars(select(AuditRecord).order_by(AuditRecord.id))).all()
-    assert [one.target for one in rows[:-1]] == ["729", "1"]
+    assert [row.target for row in rows[:-1]] == ["729", "1"]
     assert (rows[-1].actor, rows[-1].action) == ("portal", "audit.prune")
     assert rows[-1].detail == {"records": 3, "days": 730}
 
@@ -169,12 +169,12 @@ async def test_nothing_is_deleted_by_a_clock_that_has_been_set(
     work: UnitOfWork, monkeypatch: pytest.MonkeyPatch, set_by: timedelta, deleted: int
 ) -> None:
     await add_sessions(work, [400 if deleted else 1])
-    one = Retention(work, Audit(work, lambda: START), {}, lambda: START + set_by, Days(), lambda: START)
+    retention = Retention(work, Audit(work, lambda: START), {}, lambda: START + set_by, Days(), lambda: START)
 
     async def over(_: float) -> None:
         raise asyncio.CancelledError
 
     monkeypatch.setattr("portal.loops.pause", over)
     with pytest.raises(asyncio.CancelledError):
-        await one.run()
-    assert one.pruned["sessions"] == deleted
+        await retention.run()
+    assert retention.pruned["sessions"] == deleted

@@ -368,7 +368,7 @@ class Desk:
     async def done(self) -> None:
         """Wait until the background tasks that wait for nothing but the Hub are done."""
         async with asyncio.timeout(5):
-            while any(one.get_name().startswith(("hub-start", "hub-drop")) for one in asyncio.all_tasks()):
+            while any(task.get_name().startswith(("hub-start", "hub-drop")) for task in asyncio.all_tasks()):
                 await asyncio.sleep(0)
 
     async def state(self, record: SessionRecord) -> str:

@@ -40,7 +40,7 @@ def judge(*, bind: str = "", nodes: str = "node001", known: bool = True) -> Agen
     snapshot = Snapshot(nodes=NODES, jobs={7: replace(JOB, nodes=nodes)} if known else {})
 
     async def resolve(name: str) -> set[Address]:
-        return {found for one in (HOSTS.get(name),) if one and (found := addresses.read(one)) is not None}
+        return {data for name in (HOSTS.get(name),) if name and (data := addresses.read(name)) is not None}
 
     return AgentAddresses(Agent(bind=bind), lambda: snapshot, resolve, lambda address: str(address) in HERE)
 
@@ -184,10 +184,10 @@ def test_what_is_out_of_bounds_is_refused(wire: type[BaseModel], body: dict[str,
 
 @pytest.mark.parametrize("text", ["one\ntwo", "one\r\n two", "one\x1b[2J two", "one\u2028two", "one \u202etwo"])
 def test_text_is_one_line_of_what_can_be_printed(text: str) -> None:
-    for said in (
+    for name in (
         AgentProgress(message=text).message,
         AgentEnded(code="finished", text=text).text,
         PullProgress(message=text, progress=1).message,
         PullEnded(ok=False, message=text).message,
     ):
-        assert said in ("one two", "one [2J two")
+        assert name in ("one two", "one [2J two")

@@ -69,7 +69,7 @@ async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_g
 async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
     considered = await desk.requests.check("alice", board())
     assert considered.problems == []
-    assert [(one.field, "does not exist yet" in one.message) for one in considered.warnings] == [
+    assert [(warning.field, "does not exist yet" in warning.message) for warning in considered.warnings] == [
         ("options.folder", True)
     ]
 
@@ -90,7 +90,9 @@ async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any
 
     async def told(username: str, path: str) -> list[str]:
         warnings = (await desk.requests.check(username, board(path))).warnings
-        return [one.message for one in warnings if "already uses this folder with TensorBoard" in one.message]
+        return [
+            warning.message for warning in warnings if "already uses this folder with TensorBoard" in warning.message
+        ]
 
     for path in ("~/runs", "/home/alice/runs", "/shared/link-to-runs"):
         assert len(await told("alice", path)) == 1
@@ -112,7 +114,7 @@ async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submit
     desk.files.looks["/root/runs"] = look
     with pytest.raises(InvalidRequest, match=why) as refused:
         await desk.service.start("alice", board("/root/runs"), origin="api")
-    assert [one.field for one in refused.value.fields] == ["options.folder"]
+    assert [field.field for field in refused.value.fields] == ["options.folder"]
     assert desk.slurm.found == {}
 
 

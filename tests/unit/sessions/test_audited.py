@@ -33,20 +33,20 @@ async def start(desk: Desk, audit: Audit, **resources: object) -> str:
 
 
 async def told(audit: Audit) -> list[tuple[str, str]]:
-    return [(one.target, one.result) for one in await audit.page(AuditFilter(), limit=9)]
+    return [(record.target, record.result) for record in await audit.page(AuditFilter(), limit=9)]
 
 
 @contextmanager
 def transactions_that_write() -> Iterator[list[object]]:
-    found: list[object] = []
+    results: list[object] = []
 
     def flushed(session: Session, _: object) -> None:
-        if session.get_transaction() not in found:
-            found.append(session.get_transaction())
+        if session.get_transaction() not in results:
+            results.append(session.get_transaction())
 
     event.listen(Session, "after_flush", flushed)
     try:
-        yield found
+        yield results
     finally:
         event.remove(Session, "after_flush", flushed)
 
@@ -72,16 +72,16 @@ async def test_a_start_is_told_before_slurm_is_asked_and_costs_two_transactions(
 async def test_a_start_that_is_refused_before_anything_is_written_is_one_record(desk: Desk, audit: Audit) -> None:
     with pytest.raises(PolicyRefused):
         await start(desk, audit, gpus=9)
-    (one,) = await audit.page(AuditFilter(), limit=9)
-    assert (one.result, one.intent_id) == (PolicyRefused.code, None)
+    (record,) = await audit.page(AuditFilter(), limit=9)
+    assert (record.result, record.intent_id) == (PolicyRefused.code, None)
 
 
 async def test_a_start_that_slurm_refuses_settles_its_intent(desk: Desk, audit: Audit) -> None:
     desk.slurm.error = SlurmRefused("Invalid account.")
     with pytest.raises(SlurmRefused):
         await start(desk, audit)
-    (one,) = await audit.page(AuditFilter(), limit=9)
-    assert (one.result, one.intent_id is None) == (SlurmRefused.code, False)
+    (record,) = await audit.page(AuditFilter(), limit=9)
+    assert (record.result, record.intent_id is None) == (SlurmRefused.code, False)
 
 
 async def test_a_row_that_cannot_be_written_leaves_no_intent_and_is_told_later(

@@ -31,16 +31,22 @@ async def check(desk: Desk, **body: object) -> CheckedRequest:
 async def test_check_offers_what_starts_now_instead(busy: Desk) -> None:
     considered = await check(busy)
     assert (considered.starts, considered.problems) == ("later", [])
-    [one] = considered.alternatives
-    assert (one.text, one.resources.gpus, one.resources.cpus) == ("2 × V100 instead of 4", 2, 16)
-    again = await check(busy, resources={"gpus": one.resources.gpus, "walltime_s": one.resources.walltime_s})
-    assert (again.resources, again.starts, again.alternatives) == (one.resources, "now", [])
+    [alternative] = considered.alternatives
+    assert (alternative.text, alternative.resources.gpus, alternative.resources.cpus) == (
+        "2 × V100 instead of 4",
+        2,
+        16,
+    )
+    again = await check(
+        busy, resources={"gpus": alternative.resources.gpus, "walltime_s": alternative.resources.walltime_s}
+    )
+    assert (again.resources, again.starts, again.alternatives) == (alternative.resources, "now", [])
 
 
 async def test_check_offers_what_policy_allows_where_it_refuses(desk: Desk) -> None:
     considered = await check(desk, resources={"gpus": 9})
     assert considered.problems
-    assert [one.text for one in considered.alternatives] == ["4 × V100 instead of 9"]
+    assert [alternative.text for alternative in considered.alternatives] == ["4 × V100 instead of 9"]
     assert (await check(desk, app="nothing")).alternatives == [], "no other resources help that"
 
 

@@ -53,16 +53,16 @@ async def test_start_that_could_not_be_noted_is_not_told_as_nothing(
         raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
 
     monkeypatch.setattr(desk.slurm, "submit", then_the_disk_is_full)
-    with pytest.raises(OutcomeUnknown) as told:
+    with pytest.raises(OutcomeUnknown) as caught:
         await desk.start()
     monkeypatch.undo()
     [row] = await desk.store.active()
-    assert row.id in told.value.hint
-    assert ("may have been" in told.value.message) is down
-    assert "is full" in told.value.message
+    assert row.id in caught.value.hint
+    assert ("may have been" in caught.value.message) is down
+    assert "is full" in caught.value.message
     await desk.reconcile()
-    found = await desk.store.get(row.id)
-    assert (found.state, found.job_id) == ("allocated", 100)
+    record = await desk.store.get(row.id)
+    assert (record.state, record.job_id) == ("allocated", 100)
 
 
 async def test_refusal_is_told_as_such_when_the_row_cannot_be_removed(
@@ -99,8 +99,8 @@ async def test_a_job_whose_submission_was_never_committed_is_found_by_its_name(d
     [row] = await desk.store.active()
     assert (row.state, row.job_id) == ("submitted", None)
     await desk.reconcile()
-    found = await desk.store.get(row.id)
-    assert (found.state, found.job_id) == ("allocated", 100)
+    record = await desk.store.get(row.id)
+    assert (record.state, record.job_id) == ("allocated", 100)
     assert desk.slurm.cancelled == []
 
 

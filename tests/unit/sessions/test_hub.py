@@ -117,7 +117,7 @@ async def test_check_says_the_same_as_start_without_starting(desk: Desk) -> None
     wrong = await desk.requests.check(
         "alice", SessionRequest.model_validate({"app": "nothing", "resources": {"gpus": 9}})
     )
-    assert [one.field for one in wrong.problems] == ["app", "resources.gpus"]
+    assert [problem.field for problem in wrong.problems] == ["app", "resources.gpus"]
     assert desk.slurm.found == {}
 
 
@@ -139,7 +139,7 @@ async def test_start_refuses_what_check_refuses_in_the_same_words(
     )
     ask = SessionRequest.model_validate({"app": "jupyterlab", "resources": resources})
     checked = await desk.requests.check("alice", ask)
-    assert [one.field for one in checked.problems] == [field]
+    assert [problem.field for problem in checked.problems] == [field]
     with pytest.raises(PolicyRefused) as refused:
         await desk.service.start("alice", ask, origin="api")
     assert refused.value.fields == checked.problems

@@ -160,10 +160,10 @@ async def test_number_of_calls_does_not_grow_with_the_sessions(desk: Desk) -> No
         desk.hub.servers_[user, record.server_name] = HubServer(ready=True, pending=None, session_id=record.id)
 
     await run("alice")
-    one = await calls()
+    number = await calls()
     for user in ["alice", "bob"] * 8:
         await run(user)
-    assert await calls() == one == 4
+    assert await calls() == number == 4
 
 
 async def test_row_that_has_lost_its_address_gets_it_from_the_hub(desk: Desk) -> None:

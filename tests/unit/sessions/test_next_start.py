@@ -71,8 +71,8 @@ TABLE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("code", "asked", "expected"), TABLE)
 def test_first_action_after(code: str, asked: dict[str, Any], expected: dict[str, Any]) -> None:
-    found = next_start(ended(code, **asked), SNAPSHOT, POLICY)
-    assert found.model_dump(exclude_none=True) == expected
+    start = next_start(ended(code, **asked), SNAPSHOT, POLICY)
+    assert start.model_dump(exclude_none=True) == expected
 
 
 def test_every_way_to_end_is_in_the_table() -> None:

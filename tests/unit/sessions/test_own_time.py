@@ -72,8 +72,10 @@ def waits(desk: Desk, **changes: object) -> None:
 
 def reserves(desk: Desk, hours: float, nodes: str = "node[001-002]", name: str = "maint") -> None:
     begins = desk.clock() + timedelta(hours=hours)
-    one = Reservation(name, starts_at=begins, ends_at=begins + timedelta(hours=9), nodes=nodes, flags=("MAINT",))
-    desk.watcher.snapshot = replace(desk.watcher.snapshot, reservations=(one,))
+    reservation = Reservation(
+        name, starts_at=begins, ends_at=begins + timedelta(hours=9), nodes=nodes, flags=("MAINT",)
+    )
+    desk.watcher.snapshot = replace(desk.watcher.snapshot, reservations=(reservation,))
 
 
 def closes(desk: Desk, hours: float) -> None:
@@ -255,16 +257,16 @@ async def test_an_unknown_outcome_is_settled_by_what_slurm_says(desk: Desk, deat
     after = await desk.store.get(record.id)
     assert (after.limit_change, after.walltime_s) == (None, (5 if done else 4) * HOUR)
     assert (after.extended_s, after.extended_times) == ((HOUR, 1) if done else (0, 0))
-    said = [one.message for one in await desk.store.events(record.id)]
-    assert said[-1] == ("You extended it by 1 h." if done else "Its time limit was not changed.")
+    messages = [event.message for event in await desk.store.events(record.id)]
+    assert messages[-1] == ("You extended it by 1 h." if done else "Its time limit was not changed.")
 
 
 async def test_two_extensions_at_once_do_not_both_slip_under_the_gpu_hours(desk: Desk) -> None:
     hours_a_month(desk, 9)  # four each are promised
     mine = [await running(desk), await running(desk)]
-    wanted = (desk.own_time.set(one.id, "alice", 5 * HOUR) for one in mine)
+    wanted = (desk.own_time.set(record.id, "alice", 5 * HOUR) for record in mine)
     done = await asyncio.gather(*wanted, return_exceptions=True)
-    assert sorted(type(one).__name__ for one in done) == ["PolicyRefused", "SessionRecord"]
+    assert sorted(type(value).__name__ for value in done) == ["PolicyRefused", "SessionRecord"]
 
 
 async def test_a_limit_that_somebody_else_set_in_slurm_is_taken_over(desk: Desk) -> None:

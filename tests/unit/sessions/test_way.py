@@ -79,7 +79,7 @@ async def test_policy_refuses_before_anything_is_submitted(desk: Desk) -> None:
 
 async def test_two_starts_at_once_do_not_slip_under_a_limit(desk: Desk) -> None:
     results = await asyncio.gather(*(desk.start(gpus=4) for _ in range(4)), return_exceptions=True)
-    assert sum(isinstance(one, PolicyRefused) for one in results) == 2
+    assert sum(isinstance(result, PolicyRefused) for result in results) == 2
     assert len(desk.slurm.found) == 2
 
 
@@ -87,7 +87,7 @@ async def test_an_environment_that_is_not_installed_is_refused_at_its_field(desk
     desk.missing["base"] = "Base is not installed yet."
     with pytest.raises(InvalidRequest) as caught:
         await desk.start()
-    assert [one.field for one in caught.value.fields] == ["environment"]
+    assert [field.field for field in caught.value.fields] == ["environment"]
 
 
 async def test_someone_the_directory_does_not_know_is_refused(desk: Desk) -> None:

@@ -15,9 +15,9 @@ def by_commands(recording: Recording) -> dict[int, Job]:
 
 def by_pyslurm(recording: Recording) -> tuple[dict[int, Job], set[Phase]]:
     """Return the jobs, and which of them squeue was asked about."""
-    said = by_commands(recording)
+    jobs = by_commands(recording)
     first = _read(recording, {})
-    second = _read(recording, {phase: said[phase[0]] for phase in first.asked})
+    second = _read(recording, {phase: jobs[phase[0]] for phase in first.asked})
     assert not second.asked, "once is enough"
     return {job.id: job for job in second.jobs.values()}, first.asked
 

@@ -30,5 +30,5 @@ async def test_files_are_whole_paths_and_errors_go_where_the_output_goes(
     stdout: str, stderr: str, read: tuple[str, str]
 ) -> None:
     commands: Any = Said(stdout, stderr, "/home/alice", "(null)")
-    told = await BatchSlurm(commands, deadline_s=10).outputs(7)
-    assert told == (*read, "/home/alice", "")
+    outputs = await BatchSlurm(commands, deadline_s=10).outputs(7)
+    assert outputs == (*read, "/home/alice", "")

@@ -113,7 +113,7 @@ async def test_readings_are_values_and_are_counted(site: Site) -> None:
     site.says("scontrol", CONFIG)
     assert await client.version() == "22.05.8"
     site.says("sacctmgr", RECORDING.out("associations"))
-    assert {one.user for one in await client.associations()} == {"alice", "bob", "root"}
+    assert {association.user for association in await client.associations()} == {"alice", "bob", "root"}
     assert client.calls == {"scontrol": 3, "sacctmgr": 1}
 
 
@@ -141,11 +141,11 @@ async def test_limits_of_associations_and_qos_are_read_and_whether_they_hold(sit
     blank = "|" * (len(queries.ASSOCIATION_LIMITS) - 1)
     rows = [f"root|||{blank}", f"vision|||gres/gpu=16{blank}", f"vision|alice|sxm2|gres/gpu=2{blank}"]
     site.says("sacctmgr", "\n".join(rows))
-    enforced, found = await site.client().limits()
+    enforced, limits = await site.client().limits()
     assert not enforced
     vision = EnforcedLimit("account", "vision", "", "", {"GrpTRES": "gres/gpu=16"})
     alice = EnforcedLimit("user", "alice", "vision", "sxm2", {"GrpTRES": "gres/gpu=2"})
-    assert found[:2] == [vision, alice], "an association without limits is left out"
+    assert limits[:2] == [vision, alice], "an association without limits is left out"
     site.says("scontrol", f"{CONFIG}\nAccountingStorageEnforce = associations,limits,qos\n")
     assert (await site.client().limits())[0]
 

@@ -75,12 +75,12 @@ async def test_refusal_says_whose_calls_they_are_and_when_to_come_back() -> None
         await places.take("alice")
     with pytest.raises(DoorBusy) as others:
         await places.take("carol")
-    assert [(one.value.status, one.value.code) for one in (own, others)] == [
+    assert [(caught.value.status, caught.value.code) for caught in (own, others)] == [
         (429, "too_many_requests"),
         (503, "slurm_unavailable"),
     ]
     assert own.value.message == "You have 2 requests of this kind running, and more waiting."
-    assert all(one.value.retry_after_s for one in (own, others))
+    assert all(caught.value.retry_after_s for caught in (own, others))
 
 
 async def test_queue_of_one_user_is_bounded() -> None:
@@ -90,8 +90,8 @@ async def test_queue_of_one_user_is_bounded() -> None:
     await asyncio.sleep(0)
     with pytest.raises(DoorBusy):
         await places.take("alice")
-    for one in waiting:
-        one.cancel()
+    for task in waiting:
+        task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
     give_back()
     await asyncio.wait_for(places.take("alice"), 1)
@@ -134,14 +134,14 @@ async def until(condition: Any) -> None:
 
 async def test_follower_takes_no_place_of_an_act_nor_an_act_of_a_look(tmp_path: Path) -> None:
     answers = "read -r request; case $request in *follow*) echo '{\"bytes\":0}'; cat;; *) echo '{\"ok\":true}';; esac"
-    one = door(tmp_path, answers, looks=1, acts=1, follows=1, looks_per_user=1, acts_per_user=1, follows_per_user=1)
-    async with contextlib.aclosing(one.stream("follow", user="alice")) as following:
+    result = door(tmp_path, answers, looks=1, acts=1, follows=1, looks_per_user=1, acts_per_user=1, follows_per_user=1)
+    async with contextlib.aclosing(result.stream("follow", user="alice")) as following:
         await anext(following)
-        assert await one.call("cancel", user="alice") == {"ok": True}
-        assert await one.call("list", user="alice") == {"ok": True}
+        assert await result.call("cancel", user="alice") == {"ok": True}
+        assert await result.call("list", user="alice") == {"ok": True}
         with pytest.raises(DoorBusy):
-            await anext(one.stream("use", user="alice"))
-    await asyncio.wait_for(anext(one.stream("follow", user="bob")), 5)
+            await anext(result.stream("use", user="alice"))
+    await asyncio.wait_for(anext(result.stream("follow", user="bob")), 5)
 
 
 async def test_door_that_cannot_be_killed_keeps_its_slot_until_it_ends(
@@ -151,36 +151,36 @@ async def test_door_that_cannot_be_killed_keeps_its_slot_until_it_ends(
         raise PermissionError
 
     script = f"while [ ! -e {tmp_path}/end ]; do sleep 0.02; done"
-    one = door(tmp_path, script, looks_per_user=1)
+    result = door(tmp_path, script, looks_per_user=1)
     with monkeypatch.context() as patched:
         patched.setattr(os, "killpg", refuse)
         patched.setattr(subprocess.Popen, "kill", refuse)
         patched.setattr("portal.slurm.door_client.GRACE_S", 0.2)
         before = set(os.listdir("/proc/self/fd"))
         with pytest.raises(Exception, match="did not answer"):
-            await one.call("look", user="alice", deadline_s=0)
+            await result.call("look", user="alice", deadline_s=0)
     with pytest.raises(DoorBusy):
-        await one.call("look", user="alice", deadline_s=0)
+        await result.call("look", user="alice", deadline_s=0)
     (tmp_path / "end").touch()
-    await until(lambda: one._looks.taken == 0)
+    await until(lambda: result._looks.taken == 0)
     await until(lambda: len(os.listdir("/proc/self/fd")) <= len(before))
     assert not process._left
 
 
 async def test_door_that_cannot_be_started_takes_no_slot(tmp_path: Path) -> None:
-    one = Door(Slurm(door=[str(tmp_path / "none")]))
+    door = Door(Slurm(door=[str(tmp_path / "none")]))
     for _ in range(50):
         with pytest.raises(Exception, match="cannot be started"):
-            await one.call("look", user="alice")
-    assert one._looks.taken == 0
+            await door.call("look", user="alice")
+    assert door._looks.taken == 0
 
 
 async def test_files_keep_the_refusal_of_too_many_requests(tmp_path: Path) -> None:
-    one = door(tmp_path, "sleep 60", looks_per_user=1)
-    first = asyncio.create_task(FileService(one).look("alice", "~"))
-    await until(lambda: one._looks.taken == 1)
+    result = door(tmp_path, "sleep 60", looks_per_user=1)
+    first = asyncio.create_task(FileService(result).look("alice", "~"))
+    await until(lambda: result._looks.taken == 1)
     with pytest.raises(FilesUnavailable) as caught:
-        await FileService(one).look("alice", "~")
+        await FileService(result).look("alice", "~")
     assert (caught.value.status, caught.value.code) == (429, "too_many_requests")
     assert caught.value.retry_after_s
     first.cancel()

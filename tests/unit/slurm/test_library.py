@@ -133,7 +133,7 @@ def vars_of(job: Job) -> dict[str, Any]:
 async def test_unchanged_jobs_are_the_same_values(client: SlurmLibrary) -> None:
     await client.jobs()
     first, second = await client.jobs(), await client.jobs()
-    assert all(one is other for one, other in zip(first, second, strict=True))
+    assert all(job is other for job, other in zip(first, second, strict=True))
 
 
 async def test_child_has_the_smallest_environment_and_the_slurm_conf(
@@ -334,8 +334,8 @@ async def test_setting_chooses(site: Site, monkeypatch: pytest.MonkeyPatch) -> N
 
 async def test_check_says_what_reads_and_why(site: Site) -> None:
     async def said(**more: Any) -> tuple[str, str]:
-        (found,) = await check.reads(Settings(slurm=site.settings(**more)))
-        return found.mark.name, found.text
+        (finding,) = await check.reads(Settings(slurm=site.settings(**more)))
+        return finding.mark.name, finding.text
 
     assert await said() == ("GOOD", "queue and partitions are read by pyslurm 25.11.2")
     chosen = "queue and partitions are read by Slurm's commands: as set in slurm.client"

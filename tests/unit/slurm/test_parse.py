@@ -156,8 +156,8 @@ def test_what_reads_the_same_is_the_same_value_as_before_even_after_a_reading_th
         return reading.end()
 
     first, before = reader.read(cluster.queue(mark), mark), read_nodes()
-    assert all(one is other for one, other in zip(first, reader.read(cluster.queue(mark), mark), strict=True))
-    assert all(one is other for one, other in zip(before, read_nodes(), strict=True))
+    assert all(job is other for job, other in zip(first, reader.read(cluster.queue(mark), mark), strict=True))
+    assert all(node is other for node, other in zip(before, read_nodes(), strict=True))
     reader.begin(mark).take(cluster.queue(mark)[:2000])  # and the program failed
     assert reader.read(cluster.queue(mark), mark) == first
 

@@ -109,7 +109,7 @@ def test_unknown_refusal_is_told_in_slurms_words_without_its_control_characters(
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("value", "item"),
     [
         ("Something new", "Slurm refused it: Something new."),
         ("Something new.", "Slurm refused it: Something new."),
@@ -118,5 +118,5 @@ def test_unknown_refusal_is_told_in_slurms_words_without_its_control_characters(
         ("", "Slurm does not answer."),
     ],
 )
-def test_what_slurm_says_ends_as_a_sentence_does(said: str, told: str) -> None:
-    assert error_for(f"scontrol: error: {said}" if said else "").message == told
+def test_what_slurm_says_ends_as_a_sentence_does(value: str, item: str) -> None:
+    assert error_for(f"scontrol: error: {value}" if value else "").message == item

@@ -116,7 +116,7 @@ def test_unchanged_jobs_are_kept_not_made_anew(recording: Recording) -> None:
     reader = parse_jobs.JobReader()
     first = reader.read(recording.out("jobs"), recording.mark)
     second = reader.read(recording.out("jobs"), recording.mark)
-    assert all(one is other for one, other in zip(first, second, strict=True))
+    assert all(job is other for job, other in zip(first, second, strict=True))
 
 
 def test_nodes_have_state_flags_and_gpus(recording: Recording) -> None:
@@ -148,14 +148,17 @@ def test_reserved_nodes_say_so_and_the_reservations_which_they_are() -> None:
         assert state_of(nodes["node002"]) == "reserved"
         [pool] = gpu_pools([nodes["node002"]])
         assert (pool.free, pool.reserved, pool.down) == (0, 4, 0)
-        found = {one.name: one for one in parse_nodes.reservations(recording.out("reserved: reservations"))}
-        assert {name: one.state for name, one in found.items()} == {
+        reservations = {
+            reservation.name: reservation
+            for reservation in parse_nodes.reservations(recording.out("reserved: reservations"))
+        }
+        assert {name: reservation.state for name, reservation in reservations.items()} == {
             "course": "INACTIVE",
             "school": "ACTIVE",
             "fans": "ACTIVE",
         }
-        assert (found["school"].nodes, found["school"].users) == ("node002", ("alice",))
-        assert "MAINT" in found["fans"].flags
+        assert (reservations["school"].nodes, reservations["school"].users) == ("node002", ("alice",))
+        assert "MAINT" in reservations["fans"].flags
 
 
 def test_reason_of_a_node_may_look_like_a_node(recording: Recording) -> None:
@@ -179,8 +182,8 @@ def test_partitions_have_limits_and_who_may_use_them(recording: Recording) -> No
 
 
 def test_associations_know_the_default_account(recording: Recording) -> None:
-    found = parse_nodes.associations(recording.out("associations"))
-    mine = {one.account: one for one in found if one.user == "alice"}
+    associations = parse_nodes.associations(recording.out("associations"))
+    mine = {association.account: association for association in associations if association.user == "alice"}
     assert mine["physics"].is_default
     assert not mine["ml"].is_default
     assert mine["ml"].partition == "debug"
@@ -233,9 +236,9 @@ def test_job_end_is_none_while_the_job_goes_on(recording: Recording, name: str) 
 
 
 def test_find_says_whether_it_runs_and_where(recording: Recording) -> None:
-    found = parse_jobs.found(recording.out("find"))
-    assert found is not None
-    assert (found.job_id, found.placed, found.node) == (recording.jobs["trains"], True, "node001")
+    submitted = parse_jobs.found(recording.out("find"))
+    assert submitted is not None
+    assert (submitted.job_id, submitted.placed, submitted.node) == (recording.jobs["trains"], True, "node001")
     assert parse_jobs.found(recording.out("find nothing")) is None
 
 

@@ -47,8 +47,8 @@ async def test_silence_is_told_to_all_and_the_next_question_is_a_new_one() -> No
     shared = Shared(asked.ask, asked.budget)
     asked.may_answer.set()
     asked.silent = True
-    told = await asyncio.gather(shared(), shared(), return_exceptions=True)
-    assert [type(one) for one in told] == [SlurmUnavailable] * 2
+    results = await asyncio.gather(shared(), shared(), return_exceptions=True)
+    assert [type(value) for value in results] == [SlurmUnavailable] * 2
     asked.silent = False
     assert await shared() == 2
     with pytest.raises(TimeoutError):

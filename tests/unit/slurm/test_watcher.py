@@ -115,7 +115,7 @@ async def until(watcher: Watcher, condition: Callable[[Snapshot], object]) -> Sn
 async def test_snapshot_has_every_part_with_the_time_its_reading_began(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
         assert watcher.snapshot.state is Reach.UNKNOWN
-        snapshot = await until(watcher, lambda one: one.associations)
+        snapshot = await until(watcher, lambda snapshot: snapshot.associations)
         assert (snapshot.state, snapshot.version) == (Reach.UP, "22.05.8")
         assert list(snapshot.jobs) == [1]
         assert [node.name for node in snapshot.nodes] == ["node001"]
@@ -127,9 +127,9 @@ async def test_snapshot_has_every_part_with_the_time_its_reading_began(cluster: 
 
 async def test_silence_keeps_the_last_snapshot_and_marks_it_down_until_slurm_returns(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
-        up = await until(watcher, lambda one: one.nodes)
+        up = await until(watcher, lambda snapshot: snapshot.nodes)
         cluster.silent = True
-        down = await until(watcher, lambda one: one.state is Reach.DOWN)
+        down = await until(watcher, lambda snapshot: snapshot.state is Reach.DOWN)
         assert down.message == "Slurm does not answer."
         assert down.jobs.keys() == up.jobs.keys()
         assert down.nodes
@@ -137,7 +137,7 @@ async def test_silence_keeps_the_last_snapshot_and_marks_it_down_until_slurm_ret
         assert down.jobs_as_of is not None
         assert down.since > down.jobs_as_of
         cluster.silent = False
-        again = await until(watcher, lambda one: one.state is Reach.UP)
+        again = await until(watcher, lambda snapshot: snapshot.state is Reach.UP)
         assert again.message is None
         assert again.since is not None
         assert again.since > down.since
@@ -155,7 +155,7 @@ async def test_first_look_waits_until_the_cluster_is_known_and_not_for_a_slurm_t
 async def test_long_silence_is_one_snapshot_not_one_an_attempt(cluster: Cluster) -> None:
     cluster.silent = True
     async with watching(cluster) as watcher:
-        snapshot = await until(watcher, lambda one: one.state is Reach.DOWN)
+        snapshot = await until(watcher, lambda snapshot: snapshot.state is Reach.DOWN)
         attempts = watcher.calls["jobs"]
         async with asyncio.timeout(5):
             while watcher.calls["jobs"] < attempts + 3:
@@ -175,7 +175,7 @@ async def test_slurm_that_is_back_is_seen_soon_however_long_a_reading_waited_in_
 
     cluster.jobs = in_vain  # type: ignore[method-assign]
     async with watching(cluster) as watcher:
-        await until(watcher, lambda one: one.state is Reach.DOWN)
+        await until(watcher, lambda snapshot: snapshot.state is Reach.DOWN)
         async with asyncio.timeout(30):
             while len(attempts) < 2:
                 await asyncio.sleep(0.05)
@@ -186,28 +186,28 @@ async def test_slurm_that_is_back_is_seen_soon_however_long_a_reading_waited_in_
 async def test_bug_in_the_reading_does_not_end_the_watcher(cluster: Cluster) -> None:
     cluster.broken = True
     async with watching(cluster) as watcher:
-        snapshot = await until(watcher, lambda one: one.state is Reach.DOWN)
+        snapshot = await until(watcher, lambda snapshot: snapshot.state is Reach.DOWN)
         assert snapshot.message == "The portal could not read Slurm's answer."
         cluster.broken = False
-        await until(watcher, lambda one: one.state is Reach.UP)
+        await until(watcher, lambda snapshot: snapshot.state is Reach.UP)
 
 
 async def test_accounting_that_hangs_does_not_hold_up_the_queue(cluster: Cluster) -> None:
     cluster.accounts_hang = True
     async with watching(cluster) as watcher:
-        await until(watcher, lambda one: one.version)
+        await until(watcher, lambda snapshot: snapshot.version)
         cluster.queue = [job(1), job(2)]
-        snapshot = await until(watcher, lambda one: 2 in one.jobs)
+        snapshot = await until(watcher, lambda snapshot: 2 in snapshot.jobs)
         assert snapshot.associations_as_of is None
 
 
 async def test_kick_reads_soon_and_many_kicks_are_one_reading(cluster: Cluster) -> None:
     async with watching(cluster, jobs_interval_s=60, min_gap_s=0.05) as watcher:
-        first = await until(watcher, lambda one: one.jobs)
+        first = await until(watcher, lambda snapshot: snapshot.jobs)
         cluster.queue = [job(2)]
         for _ in range(100):
             watcher.kick()
-        snapshot = await until(watcher, lambda one: 2 in one.jobs)
+        snapshot = await until(watcher, lambda snapshot: 2 in snapshot.jobs)
         assert snapshot.jobs_as_of is not None
         assert first.jobs_as_of is not None
         assert snapshot.jobs_as_of > first.jobs_as_of
@@ -226,11 +226,11 @@ async def test_kicks_without_end_read_no_more_often_than_the_gap(cluster: Cluste
 
 async def test_readers_get_the_current_snapshot_then_newer_ones_and_skip_what_they_missed(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
-        await until(watcher, lambda one: one.serial >= 3)
+        await until(watcher, lambda snapshot: snapshot.serial >= 3)
         reader = watcher.subscribe()
         first = await anext(reader)
         assert first is watcher.snapshot
-        await until(watcher, lambda one: one.serial >= first.serial + 5)
+        await until(watcher, lambda snapshot: snapshot.serial >= first.serial + 5)
         second = await anext(reader)
         assert second.serial >= first.serial + 5
 
@@ -254,26 +254,26 @@ def test_find_takes_the_newest_of_the_users_own_and_no_refused_allocation() -> N
 
 async def test_reservations_are_read_seldom_and_with_the_nodes_while_there_are_any(cluster: Cluster) -> None:
     async with watching(cluster, partitions_interval_s=60) as watcher:
-        await until(watcher, lambda one: watcher.calls["nodes"] >= 5)
+        await until(watcher, lambda snapshot: watcher.calls["nodes"] >= 5)
         assert watcher.calls["reservations"] == 1
         cluster.reserved = [
             Reservation("school", "ACTIVE", nodes="node[001,007]"),
             Reservation("exam", "INACTIVE", nodes="node001"),
         ]
         cluster.flags = frozenset({"RESERVED"})
-        snapshot = await until(watcher, lambda one: one.reservations)
-        assert [one.name for one in snapshot.reservations] == ["school", "exam"], "those to come, too"
+        snapshot = await until(watcher, lambda snapshot: snapshot.reservations)
+        assert [reservation.name for reservation in snapshot.reservations] == ["school", "exam"], "those to come, too"
         cluster.flags, cluster.reserved = frozenset(), []
-        await until(watcher, lambda one: not one.reservations)
+        await until(watcher, lambda snapshot: not snapshot.reservations)
 
 
 async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(cluster: Cluster) -> None:
     async with watching(cluster, nodes_interval_s=60) as watcher:
-        await until(watcher, lambda one: one.associations)
+        await until(watcher, lambda snapshot: snapshot.associations)
         assert (watcher.calls["nodes"], watcher.calls["places"]) == (1, 0)
         watcher.kick("nodes")
         watcher.kick("places")
-        snapshot = await until(watcher, lambda one: one.places)
+        snapshot = await until(watcher, lambda snapshot: snapshot.places)
         assert snapshot.places == {1: (Place("node001", (0, 1)),)}
         assert snapshot.private == {"jobs"}
         async with asyncio.timeout(5):
@@ -284,8 +284,8 @@ async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(clust
 
 async def test_an_unchanged_queue_stays_the_same_value(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
-        first = await until(watcher, lambda one: one.jobs)
-        later = await until(watcher, lambda one: one.jobs_as_of != first.jobs_as_of)
+        first = await until(watcher, lambda snapshot: snapshot.jobs)
+        later = await until(watcher, lambda snapshot: snapshot.jobs_as_of != first.jobs_as_of)
         assert later.jobs is first.jobs
 
 
@@ -306,7 +306,7 @@ async def test_a_kicked_reading_is_followed_by_another_one_soon(
 ) -> None:
     monkeypatch.setattr("portal.slurm.watcher.FOLLOW_UP_S", 0.05)
     async with watching(cluster, jobs_interval_s=60) as watcher:
-        await until(watcher, lambda one: one.jobs)
+        await until(watcher, lambda snapshot: snapshot.jobs)
         watcher.kick()
         async with asyncio.timeout(5):
             while watcher.calls["jobs"] < 3:
@@ -315,9 +315,9 @@ async def test_a_kicked_reading_is_followed_by_another_one_soon(
 
 async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(cluster: Cluster) -> None:
     async with watching(cluster, jobs_interval_s=0.05, nodes_interval_s=60) as watcher:
-        await until(watcher, lambda one: one.jobs and one.associations)
+        await until(watcher, lambda snapshot: snapshot.jobs and snapshot.associations)
         watcher.kick()
-        await until(watcher, lambda one: watcher.calls["jobs"] > 5)
+        await until(watcher, lambda snapshot: watcher.calls["jobs"] > 5)
         assert watcher.calls["nodes"] == 1, "nothing came, nothing went"
         cluster.queue = [*cluster.queue, replace(job(99), nodes="node001")]
         watcher.kick()

@@ -32,8 +32,8 @@ def authenticator(**options: Any) -> Any:
     return kind(**options)
 
 
-async def login(one: Any, username: str, *groups: str) -> Any:
-    return await one.get_authenticated_user(None, {"username": username, "groups": list(groups)})
+async def login(value: Any, username: str, *groups: str) -> Any:
+    return await value.get_authenticated_user(None, {"username": username, "groups": list(groups)})
 
 
 @pytest.mark.parametrize("group", ["gpu-users", "GPU-Users", "hpc-admins"])
@@ -43,19 +43,19 @@ async def test_member_gets_in_with_groups_and_is_never_the_hubs_administrator(gr
 
 
 async def test_outsider_nobody_and_odd_names_do_not_get_in(failed: FakeFailedLogins) -> None:
-    one = authenticator()
-    assert await login(one, "eve", "others") is None
-    assert await login(one, "eve") is None
-    assert await login(one, "", "gpu-users") is None
+    result = authenticator()
+    assert await login(result, "eve", "others") is None
+    assert await login(result, "eve") is None
+    assert await login(result, "", "gpu-users") is None
     assert failed.failures == [("eve", "", "refused"), ("eve", "", "refused"), ("", "", "refused")]
     for name in ("1000", "../alice", "alice smith", "root@elsewhere"):
-        assert await login(one, name, "gpu-users") is None
+        assert await login(result, name, "gpu-users") is None
 
 
 async def test_option_of_the_authenticators_own_narrows_further() -> None:
-    one = authenticator(allow_all=False, allowed_users={"alice"})
-    assert await login(one, "alice", "gpu-users")
-    assert await login(one, "bob", "gpu-users") is None
+    result = authenticator(allow_all=False, allowed_users={"alice"})
+    assert await login(result, "alice", "gpu-users")
+    assert await login(result, "bob", "gpu-users") is None
 
 
 async def test_groups_follow_a_refresh_and_administration_does_not() -> None:
@@ -80,13 +80,13 @@ async def test_rules_of_an_openid_providers_class_and_ours_stand_side_by_side() 
     """It has `admin_groups` of its own, for administrators of the Hub."""
     kind: Any = federated("generic-oauth")
     kind.site_user_groups, kind.site_admin_groups = ["gpu-users"], ["hpc-admins"]
-    one = kind(auth_state_groups_key="oauth_user.groups", username_claim="sub")
-    told = {"sub": "alice", "groups": ["hpc-admins"]}
-    model = one._ruled(
-        await one._apply_managed_groups({"name": "alice", "admin": None, "auth_state": {"oauth_user": told}})
+    result = kind(auth_state_groups_key="oauth_user.groups", username_claim="sub")
+    outcome = {"sub": "alice", "groups": ["hpc-admins"]}
+    model = result._ruled(
+        await result._apply_managed_groups({"name": "alice", "admin": None, "auth_state": {"oauth_user": outcome}})
     )
     assert (model["groups"], model["admin"]) == (["hpc-admins"], False)
-    assert not await one.check_blocked_users("eve", {"groups": ["others"]})
+    assert not await result.check_blocked_users("eve", {"groups": ["others"]})
 
 
 @pytest.mark.parametrize("name", ["nowhere.to.be.Found", "collections.OrderedDict"])

@@ -27,8 +27,8 @@ def provider() -> Iterator[Provider]:
         "eve": {"preferred_username": "eve", "groups": ["others"]},
         "odd": {"preferred_username": "../alice", "groups": ["gpu-users"]},
     }
-    with identity_provider(known) as one:
-        yield one
+    with identity_provider(known) as provider:
+        yield provider
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def logins(provider: Provider) -> Iterator[Any]:
     """The authenticator with the options of docs/how-to/other-logins.md."""
     kind: Any = federated("oauthenticator.generic.GenericOAuthenticator")
     kind.site_user_groups, kind.site_admin_groups = ["gpu-users"], ["hpc-admins"]
-    one = kind(
+    result = kind(
         client_id=CLIENT,
         client_secret=provider.secret,
         oauth_callback_url=CALLBACK,
@@ -48,8 +48,8 @@ def logins(provider: Provider) -> Iterator[Any]:
         auth_state_groups_key="oauth_user.groups",
         enable_auth_state=True,
     )
-    yield one
-    one.http_client.close()
+    yield result
+    result.http_client.close()
 
 
 async def come_back(logins: Any, provider: Provider, username: str) -> Any:

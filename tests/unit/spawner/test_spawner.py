@@ -128,16 +128,16 @@ async def test_end_that_nobody_is_left_to_be_told_of_must_be_stopped(portal: Fak
     spawner = make_spawner()
     await spawner.start()
     portal.answers["alive"] = [(200, {"sessions": {"abc123abc123": 1}})]
-    told: list[bool] = []
+    results: list[bool] = []
 
     async def fails() -> None:
-        told.append(True)
+        results.append(True)
         raise OperationalError("COMMIT", {}, Exception("database is locked"))
 
     spawner.add_poll_callback(fails)
     assert await spawner.poll_and_notify() == 1
     assert await spawner.poll_and_notify() is None
-    assert told == [True]
+    assert results == [True]
 
 
 async def test_stop_that_failed_in_the_middle_is_over(make_spawner: Make) -> None:
@@ -288,10 +288,10 @@ async def test_restarted_hub_does_not_wait_for_the_server_of_a_session_that_live
     first = make_spawner()
     await first.start()
     first.orm_spawner.state = first.get_state()  # as the Hub does
-    found = make_spawner()
-    assert await found.poll() is None
-    assert await found.get_url() == found.server.url
-    answer = await found.server.wait_up(http=True, timeout=0.1, extra_path="api")  # nothing listens there
+    spawner = make_spawner()
+    assert await spawner.poll() is None
+    assert await spawner.get_url() == spawner.server.url
+    answer = await spawner.server.wait_up(http=True, timeout=0.1, extra_path="api")  # nothing listens there
     assert answer.headers["X-JupyterHub-Version"]
 
 

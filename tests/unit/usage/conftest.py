@@ -53,7 +53,9 @@ class HandAccounting:
         self.kept = True
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
-        since, until = (next(one for one in argv if one.startswith(f"--{name}time=")) for name in ("start", "end"))
+        since, until = (
+            next(value for value in argv if value.startswith(f"--{name}time=")) for name in ("start", "end")
+        )
         self.asked.append((since.partition("=")[2], until.partition("=")[2]))
         if self.silent:
             raise SlurmUnavailable("slurmdbd is away.")

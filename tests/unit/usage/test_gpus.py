@@ -97,8 +97,8 @@ async def test_run_before_a_requeue_is_another(desk: Desk) -> None:
     desk.now = again + timedelta(minutes=5)
     await desk.read()
     async with desk.work() as db:
-        found = await db.execute(select(UsageJob.started_s, UsageJob.gpu_known_s))
-        known = {row[0]: row[1] for row in found}
+        result = await db.execute(select(UsageJob.started_s, UsageJob.gpu_known_s))
+        known = {row[0]: row[1] for row in result}
     assert known == {START_S: 1200, START_S + 3600: 0}
 
 
@@ -115,8 +115,8 @@ async def test_gpus_of_a_session_add_up_over_its_samples(desk: Desk) -> None:
         desk.sampler.note(record, UsageOut(at=desk.now, cpu_percent=1, memory_mib=1, gpus=gpus))
         desk.pass_(minutes=1)
         await desk.sampler.write()
-    found = await desk.gpus.of_job(7, "alice", START)
-    assert [(row.gpu, row.known_s, row.used_s, row.energy_j) for row in found] == [
+    job = await desk.gpus.of_job(7, "alice", START)
+    assert [(row.gpu, row.known_s, row.used_s, row.energy_j) for row in job] == [
         (0, 120, 90, 3000),
         (1, 120, 90, 3000),
     ]

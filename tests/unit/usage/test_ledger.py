@@ -144,8 +144,8 @@ async def test_while_slurmdbd_is_away_what_is_known_stays_and_its_late_news_are_
         await desk.read()
         desk.pass_(hours=2)
     report = await desk.report()
-    told = view.source(report.found.source)
-    assert (told.kind, told.failing_since) == ("accounting", down)
+    source = view.source(report.found.source)
+    assert (source.kind, source.failing_since) == ("accounting", down)
     assert report.total.sums.gpu_s == 2 * 3600, "counted to when it was last seen"
     desk.slurm.silent = False
     for _ in range(2):
@@ -177,18 +177,18 @@ async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is
 
 async def test_accounting_is_asked_in_its_turn_and_only_while_it_may_have_news(desk: Desk) -> None:
     desk.queue()
-    told = [desk.reader.has_news()]
+    results = [desk.reader.has_news()]
     for _ in range(2):  # what is new to the queue reaches slurmdbd a moment later
         await desk.reader.read()
-        told.append(desk.reader.has_news())
+        results.append(desk.reader.has_news())
     desk.queue()
-    told.append(desk.reader.has_news())
+    results.append(desk.reader.has_news())
     for _ in range(2):
         await desk.reader.read()
-        told.append(desk.reader.has_news())
+        results.append(desk.reader.has_news())
     desk.pass_(seconds=reader.AT_LEAST_EVERY_S)
-    told.append(desk.reader.has_news())
-    assert told == [True, True, False, True, True, False, True]
+    results.append(desk.reader.has_news())
+    assert results == [True, True, False, True, True, False, True]
     desk.slurm.silent = True
     await desk.reader.read()
     assert desk.reader.has_news(), "while slurmdbd is away it is asked on and on"
@@ -230,7 +230,7 @@ def test_a_type_that_accounting_does_not_say_is_the_nodes_and_odd_lines_are_left
         + "sacct: error\n"
         + line("x", START, None)
     )
-    assert [(one.job_id, one.gpu_type, one.gpus) for one in of_accounting(output, GpuTypes(nodes))] == [
+    assert [(use.job_id, use.gpu_type, use.gpus) for use in of_accounting(output, GpuTypes(nodes))] == [
         (1, "v100", 2),
         (2, "", 2),
         (3, "", 0),

@@ -55,8 +55,8 @@ async def test_one_absurd_report_costs_no_other_session_its_sample(
 
 async def test_a_slice_of_a_gpu_that_tells_nothing_is_unknown_not_idle(desk: Desk) -> None:
     await desk.sample(SESSION, 1, gpu=None)
-    one = await known(desk)
-    assert (one.gpu_known_s, one.gpu_used_s, one.cpu_known_s, one.cpu_used_s) == (0, 0, 60, 240)
+    measured = await known(desk)
+    assert (measured.gpu_known_s, measured.gpu_used_s, measured.cpu_known_s, measured.cpu_used_s) == (0, 0, 60, 240)
 
 
 async def test_two_portals_and_a_restarted_one_count_an_interval_once(desk: Desk) -> None:
@@ -102,7 +102,7 @@ async def test_a_session_is_drawn_over_its_life_with_its_gaps(desk: Desk) -> Non
     await desk.sample(SESSION, 1)
     step_s, points = await desk.samples.points(SESSION)
     assert step_s == 60
-    assert [(one.at_s - START_S) // 60 for one in points] == [0, 1, 2, 8]
+    assert [(point.at_s - START_S) // 60 for point in points] == [0, 1, 2, 8]
     desk.pass_(days=1)
     await desk.sample(SESSION, 1)
     step_s, points = await desk.samples.points(SESSION)

@@ -56,21 +56,21 @@ def one_by_one(jobs: list[Spent], first: date, last: date, now: datetime) -> tup
     end = datetime.combine(last, time(), UTC).timestamp() + 86_400
     started, gpu_s, cpu_s = 0, 0, 0
     waits: Counter[int] = Counter()
-    for one in jobs:
-        from_s, until_s = int(one.started_at.timestamp()), int((one.ended_at or now).timestamp())
+    for job in jobs:
+        from_s, until_s = int(job.started_at.timestamp()), int((job.ended_at or now).timestamp())
         seconds = int(max(0, min(end, until_s) - max(begin, from_s)))
-        gpu_s, cpu_s = gpu_s + seconds * one.gpus, cpu_s + seconds * one.cpus
+        gpu_s, cpu_s = gpu_s + seconds * job.gpus, cpu_s + seconds * job.cpus
         if begin <= from_s < end:
             started += 1
-            if one.wait_s is not None:
-                waits[spread.bucket(one.wait_s)] += 1
+            if job.wait_s is not None:
+                waits[spread.bucket(job.wait_s)] += 1
     return (started, gpu_s, cpu_s), waits
 
 
-def keys_of(by: By, one: Spent, groups: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def keys_of(by: By, use: Spent, groups: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if by == "group":
-        return groups.get(one.user) or ("",)
-    return (str(getattr(one, by)),)
+        return groups.get(use.user) or ("",)
+    return (str(getattr(use, by)),)
 
 
 def figures(part: Part) -> tuple[tuple[int, ...], Counter[int]]:
@@ -113,17 +113,17 @@ async def equals(desk: Desk, jobs: list[Spent], asked: ReportRequest) -> None:
             assert figures(report.rows.get(f"{month:%Y-%m}", Part())) == expected, (asked, month)
         return
     of: defaultdict[str, list[Spent]] = defaultdict(list)
-    for one in jobs:
-        for key in keys_of(asked.by, one, desk.groups):
-            of[key].append(one)
+    for job in jobs:
+        for key in keys_of(asked.by, job, desk.groups):
+            of[key].append(job)
     rows = {key: one_by_one(some, first, last, desk.now) for key, some in of.items()}
-    found = {key: figures(part) for key, part in report.rows.items()}
-    assert found == {key: row for key, row in rows.items() if any(row[0])}, asked
+    results = {key: figures(part) for key, part in report.rows.items()}
+    assert results == {key: row for key, row in rows.items() if any(row[0])}, asked
 
 
 async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(desk: Desk, jobs: list[Spent]) -> None:
     first, last = RANGES[0]
-    some = [one for one in jobs if (one.user, one.partition) == ("alice", "long")]
+    some = [job for job in jobs if (job.user, job.partition) == ("alice", "long")]
     report = await desk.reports.make(ReportRequest("account", first, last, user="alice", partition="long"))
     assert figures(report.total) == one_by_one(some, first, last, desk.now)
     for by in get_args(By):

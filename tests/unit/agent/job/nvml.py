@@ -100,14 +100,14 @@ class Nvml(ModuleType):
 
         def fetch(device: str, kind: int, after: ctypes.c_ulonglong, _: Any, count: Any, room: Any) -> int:
             try:
-                found = self.nvmlDeviceGetSamples(device, kind, after.value)[1]
+                samples = self.nvmlDeviceGetSamples(device, kind, after.value)[1]
             except NVMLError:
                 return 6
             count = count._obj
-            assert len(found) <= count.value == len(room)
-            for at, one in enumerate(found):
-                room[at].timeStamp, room[at].sampleValue.uiVal = one.timeStamp, one.sampleValue.uiVal
-            count.value = len(found)
+            assert len(samples) <= count.value == len(room)
+            for at, value in enumerate(samples):
+                room[at].timeStamp, room[at].sampleValue.uiVal = value.timeStamp, value.sampleValue.uiVal
+            count.value = len(samples)
             return 0
 
         return fetch

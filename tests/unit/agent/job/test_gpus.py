@@ -41,9 +41,9 @@ def test_an_interval_is_recorded_as_nvidia_smi_logs_it_second_by_second(
     nvml = Nvml(load)
     nvml.now = 1.0
     gpus = opened(monkeypatch, nvml)
-    (one,) = after(gpus, nvml, INTERVAL_S)
-    assert abs(one["utilization"] - shown_by_nvidia_smi(load, 1, nvml.now)) < 3
-    assert one["utilization_peak"] > 98
+    (results,) = after(gpus, nvml, INTERVAL_S)
+    assert abs(results["utilization"] - shown_by_nvidia_smi(load, 1, nvml.now)) < 3
+    assert results["utilization_peak"] > 98
 
 
 @pytest.mark.parametrize("load", ["full", "duty", "notebook"])
@@ -51,8 +51,8 @@ def test_without_samples_the_utilization_is_read_every_second(monkeypatch: pytes
     nvml = Nvml(load, missing=("nvmlDeviceGetSamples",))
     nvml.now = 1.0
     gpus = opened(monkeypatch, nvml)
-    (one,) = after(gpus, nvml, INTERVAL_S)
-    assert abs(one["utilization"] - shown_by_nvidia_smi(load, 1, nvml.now)) < 3
+    (results,) = after(gpus, nvml, INTERVAL_S)
+    assert abs(results["utilization"] - shown_by_nvidia_smi(load, 1, nvml.now)) < 3
 
 
 def test_energy_counts_up_to_the_report_and_not_to_the_last_reading(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,8 +62,8 @@ def test_energy_counts_up_to_the_report_and_not_to_the_last_reading(monkeypatch:
     (before,) = after(gpus, nvml, 3)
     gpus.look()
     nvml.now += 0.9
-    (one,) = gpus.read()
-    assert one["energy_j"] - before["energy_j"] == pytest.approx(0.9 * one["power_w"], rel=0.05)
+    (data,) = gpus.read()
+    assert data["energy_j"] - before["energy_j"] == pytest.approx(0.9 * data["power_w"], rel=0.05)
 
 
 @pytest.mark.parametrize("load", ["full", "duty", "notebook"])
@@ -73,13 +73,13 @@ def test_energy_is_the_counters_or_else_the_power_over_time(
 ) -> None:
     nvml = Nvml(load, missing=missing)
     gpus = opened(monkeypatch, nvml)
-    told = [after(gpus, nvml, INTERVAL_S)[0]["energy_j"] for _ in range(2)]
+    energy_j = [after(gpus, nvml, INTERVAL_S)[0]["energy_j"] for _ in range(2)]
     plain = Nvml(load)
     begin = plain.nvmlDeviceGetTotalEnergyConsumption("0")
     plain.now = nvml.now
     joules = (plain.nvmlDeviceGetTotalEnergyConsumption("0") - begin) / 1000
-    assert told[1] == pytest.approx(joules, rel=0.03)
-    assert told[0] < told[1], "it adds up over the session, so that a lost report costs nothing"
+    assert energy_j[1] == pytest.approx(joules, rel=0.03)
+    assert energy_j[0] < energy_j[1], "it adds up over the session, so that a lost report costs nothing"
 
 
 def test_mean_and_peak_are_of_the_interval_and_not_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,23 +103,23 @@ def test_memory_is_without_the_drivers_reserve_where_the_driver_tells_it(
         monkeypatch.setattr(nvml, "nvmlDeviceGetMemoryInfo", lambda device, *v2: nvml.missing() if v2 else both(device))
     nvml.now = 10.0
     gpus = opened(monkeypatch, nvml)
-    (one,) = after(gpus, nvml, 1)
-    assert one["memory_used_mib"] == mib
+    (results,) = after(gpus, nvml, 1)
+    assert results["memory_used_mib"] == mib
 
 
 def test_a_slice_is_measured_by_its_gpus_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     nvml = Nvml("duty", mig=("MIG-1",))
     nvml.now = 1.0
     gpus = opened(monkeypatch, nvml, "MIG-1")
-    (one,) = after(gpus, nvml, INTERVAL_S)
-    assert abs(one["utilization"] - shown_by_nvidia_smi("duty", 1, nvml.now)) < 3
-    assert (one["uuid"], one["power_w"], one["energy_j"]) == ("MIG-1", None, None)
+    (results,) = after(gpus, nvml, INTERVAL_S)
+    assert abs(results["utilization"] - shown_by_nvidia_smi("duty", 1, nvml.now)) < 3
+    assert (results["uuid"], results["power_w"], results["energy_j"]) == ("MIG-1", None, None)
 
 
 def test_a_slice_without_counters_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     nvml = Nvml("duty", mig=("MIG-1",), missing=("nvmlGpmMigSampleGet",))
-    (one,) = after(opened(monkeypatch, nvml, "MIG-1"), nvml, INTERVAL_S)
-    assert (one["utilization"], one["utilization_peak"], one["memory_peak_mib"]) == (None, None, 882)
+    (results,) = after(opened(monkeypatch, nvml, "MIG-1"), nvml, INTERVAL_S)
+    assert (results["utilization"], results["utilization_peak"], results["memory_peak_mib"]) == (None, None, 882)
 
 
 def test_gpus_are_found_by_index_and_by_uuid(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,9 +31,9 @@ dsp-kernel /usr/share/jupyter/kernels/broken
 
 
 def test_declared_kernels_are_found_and_broken_ones_passed_over() -> None:
-    found = kernels.parse(SAID)
-    assert [spec["name"] for spec in found] == ["ir", "python2"]
-    assert found[1]["argv"][-1] == "/usr/share/jupyter/kernels/python2"
+    results = kernels.parse(SAID)
+    assert [spec["name"] for spec in results] == ["ir", "python2"]
+    assert results[1]["argv"][-1] == "/usr/share/jupyter/kernels/python2"
 
 
 def test_a_python_with_ipykernel_is_a_kernel_unless_one_is_declared() -> None:
@@ -58,7 +58,7 @@ def test_a_kernel_goes_into_the_image_with_its_connection_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("value", "words"),
     [
         ("FATAL: While making image: write /x: no space left on device", "quota is full"),
         ("unexpected status code 401 Unauthorized", "registry refused"),
@@ -72,8 +72,8 @@ def test_a_kernel_goes_into_the_image_with_its_connection_file() -> None:
         ("FATAL:   something new", "something new"),
     ],
 )
-def test_a_failed_pull_is_told_in_words(said: str, words: str) -> None:
-    assert words in explain(said, {"reference": "docker://x/y:1"})
+def test_a_failed_pull_is_told_in_words(value: str, words: str) -> None:
+    assert words in explain(value, {"reference": "docker://x/y:1"})
 
 
 def test_the_key_is_in_one_environment_and_in_no_output(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -90,8 +90,8 @@ def test_the_key_is_in_one_environment_and_in_no_output(tmp_path: Path, capfd: p
     }
     with pytest.raises(PullError) as failed:
         Pull(order, lambda message, progress: None).run()
-    said = capfd.readouterr().out
-    assert "login with …" in said
-    assert "docker://x/y:1" in said
-    assert "nvapi-secret" not in said + str(failed.value)
+    out = capfd.readouterr().out
+    assert "login with …" in out
+    assert "docker://x/y:1" in out
+    assert "nvapi-secret" not in out + str(failed.value)
     assert (tmp_path / "images" / ".pull-1").is_dir()

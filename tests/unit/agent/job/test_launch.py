@@ -89,10 +89,10 @@ def test_home_that_cannot_be_written_is_said_and_stops_nothing(tmp_path: Path) -
 def test_listener_is_found_with_its_owner() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        found = ports.listeners("127.0.0.1", port)
-        assert [(one.ip, one.uid) for one in found] == [("127.0.0.1", os.getuid())]
-        assert ports.owned_by(found, [os.getpid()])
-        assert not ports.owned_by(found, [1, os.getppid()]) or os.getppid() == os.getpid()
+        listeners = ports.listeners("127.0.0.1", port)
+        assert [(value.ip, value.uid) for value in listeners] == [("127.0.0.1", os.getuid())]
+        assert ports.owned_by(listeners, [os.getpid()])
+        assert not ports.owned_by(listeners, [1, os.getppid()]) or os.getppid() == os.getpid()
         with socket.create_connection(("127.0.0.1", port)):
             assert ports.connections(port) >= 1
     assert ports.listeners("127.0.0.1", port) == set()
@@ -100,7 +100,7 @@ def test_listener_is_found_with_its_owner() -> None:
 
 def test_addresses_of_the_kernel_are_read() -> None:
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:
-        assert [one.ip for one in ports.listeners("::1", server.getsockname()[1])] == ["::1"]
+        assert [listener.ip for listener in ports.listeners("::1", server.getsockname()[1])] == ["::1"]
 
 
 def test_full_range_of_ports_is_said() -> None:

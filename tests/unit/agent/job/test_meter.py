@@ -26,13 +26,13 @@ def test_totals_grow_from_report_to_report_as_the_counter_does(monkeypatch: pyte
         for _ in range(10):
             nvml.now += 1
             gpus.look()
-        (one,) = meter.read()
-    assert one["known_s"] == pytest.approx(30)
-    assert 100 * one["used_s"] / one["known_s"] == pytest.approx(29.4, abs=3)  # nvidia-smi dmon's mean
-    assert one["peak_percent"] > 95
+        (data,) = meter.read()
+    assert data["known_s"] == pytest.approx(30)
+    assert 100 * data["used_s"] / data["known_s"] == pytest.approx(29.4, abs=3)  # nvidia-smi dmon's mean
+    assert data["peak_percent"] > 95
     joules = (nvml.nvmlDeviceGetTotalEnergyConsumption("0") - counted_mj) / 1000
-    assert one["energy_j"] == pytest.approx(joules, rel=0.03)
-    assert one["memory_peak_mib"] <= one["memory_mib"]
+    assert data["energy_j"] == pytest.approx(joules, rel=0.03)
+    assert data["memory_peak_mib"] <= data["memory_mib"]
 
 
 def test_gpu_without_utilization_is_not_counted_as_idle(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,9 +40,9 @@ def test_gpu_without_utilization_is_not_counted_as_idle(monkeypatch: pytest.Monk
     meter, gpus = totals(monkeypatch, nvml)
     nvml.now += 10
     gpus.look()
-    (one,) = meter.read()
-    assert (one["known_s"], one["used_s"]) == (0.0, 0.0)
-    assert one["memory_peak_mib"] > 0
+    (data,) = meter.read()
+    assert (data["known_s"], data["used_s"]) == (0.0, 0.0)
+    assert data["memory_peak_mib"] > 0
 
 
 def test_step_covers_each_node_and_takes_nothing_of_the_jobs_settings(monkeypatch: pytest.MonkeyPatch) -> None:

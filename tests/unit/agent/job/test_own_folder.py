@@ -40,6 +40,6 @@ def test_a_folder_is_in_use_from_its_first_moment(scratch: Path, monkeypatch: py
     second = OwnFolder("second0second0")
     assert removed == [0]
     assert os.path.exists(os.path.join(second.path, LOCK))
-    for one in (first, second):
-        one.remove()
+    for folder in (first, second):
+        folder.remove()
     assert list(scratch.iterdir()) == []

@@ -29,12 +29,12 @@ async def client(tmp_path: Path) -> AsyncIterator[aiohttp.ClientSession]:
 
 
 async def until(socket: aiohttp.ClientWebSocketResponse, wanted: bytes) -> bytes:
-    said = b""
-    while wanted not in said:
+    text = b""
+    while wanted not in text:
         message = await socket.receive(10)
         assert message.type is aiohttp.WSMsgType.BINARY, message
-        said += message.data
-    return said
+        text += message.data
+    return text
 
 
 async def test_the_page_loads_its_script_and_nothing_else(client: aiohttp.ClientSession) -> None:
@@ -51,19 +51,19 @@ async def test_a_shell_takes_its_size_and_what_is_typed(client: aiohttp.ClientSe
     async with client.ws_connect("http://x/shells/1") as socket:
         await socket.send_str("[123, 45]")
         await socket.send_bytes(b"stty size; echo $TERM; echo do''ne\n")
-        said = await until(socket, b"done")
-    assert b"45 123" in said
-    assert b"xterm-256color" in said
+        text = await until(socket, b"done")
+    assert b"45 123" in text
+    assert b"xterm-256color" in text
 
 
 async def test_two_pages_show_one_shell_and_another_name_is_another_shell(client: aiohttp.ClientSession) -> None:
-    async with client.ws_connect("http://x/shells/1") as one:
-        await one.send_bytes(b"mark=here; echo fi''rst\n")
-        await until(one, b"first")
+    async with client.ws_connect("http://x/shells/1") as websocket:
+        await websocket.send_bytes(b"mark=here; echo fi''rst\n")
+        await until(websocket, b"first")
         async with client.ws_connect("http://x/shells/1") as two, client.ws_connect("http://x/shells/2") as other:
             await until(two, b"first")
             await two.send_bytes(b"echo $mark-again\n")
-            assert b"here-again" in await until(one, b"here-again")
+            assert b"here-again" in await until(websocket, b"here-again")
             await other.send_bytes(b"echo [$mark]\n")
             await until(other, b"[]")
 
@@ -95,13 +95,13 @@ async def test_much_output_comes_whole_and_much_input_goes_in(client: aiohttp.Cl
 async def test_two_pages_that_write_much_at_once_both_go_in(client: aiohttp.ClientSession, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     os.mkfifo(gate)
-    async with client.ws_connect("http://x/shells/1") as one, client.ws_connect("http://x/shells/1") as two:
+    async with client.ws_connect("http://x/shells/1") as websocket, client.ws_connect("http://x/shells/1") as two:
         line = f"stty -echo -icanon; echo g''o; read x < {gate}; head -c 200000 | wc -c\n"
-        await one.send_bytes(line.encode())
-        await until(one, b"go")
-        await asyncio.gather(one.send_bytes(b"y" * 100_000), two.send_bytes(b"z" * 100_000))
+        await websocket.send_bytes(line.encode())
+        await until(websocket, b"go")
+        await asyncio.gather(websocket.send_bytes(b"y" * 100_000), two.send_bytes(b"z" * 100_000))
         await asyncio.to_thread(gate.write_text, "now\n")
-        await until(one, b"200000")
+        await until(websocket, b"200000")
 
 
 @pytest.mark.parametrize("name", ["", "..", "A", "a" * 33, "a%20b"])

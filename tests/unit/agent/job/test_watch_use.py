@@ -16,7 +16,7 @@ NONE = Cgroup(None, None, 1)
 
 def process(proc: Path, pid: int, *environment: str) -> None:
     (proc / str(pid)).mkdir(parents=True)
-    (proc / str(pid) / "environ").write_bytes(b"\0".join(one.encode() for one in environment) + b"\0")
+    (proc / str(pid) / "environ").write_bytes(b"\0".join(name.encode() for name in environment) + b"\0")
 
 
 def test_processes_of_the_job_on_this_node_count_where_there_is_no_cgroup(tmp_path: Path) -> None:
@@ -26,10 +26,10 @@ def test_processes_of_the_job_on_this_node_count_where_there_is_no_cgroup(tmp_pa
     process(tmp_path, 13, "X=SLURM_JOB_ID=7", "SLURMD_NODENAME=node001")
     (tmp_path / "14").mkdir()  # somebody else's: its environment cannot be read
     (tmp_path / "meminfo").touch()
-    found = JobProcesses("7", "node001", NONE, tmp_path)
-    assert list(found.pids()) == [10]
+    processes = JobProcesses("7", "node001", NONE, tmp_path)
+    assert list(processes.pids()) == [10]
     process(tmp_path, 20, "SLURM_JOB_ID=7", "SLURMD_NODENAME=node001")
-    assert sorted(found.pids()) == [10, 20]
+    assert sorted(processes.pids()) == [10, 20]
 
 
 def test_processes_of_the_jobs_cgroup_count_where_there_is_one(tmp_path: Path) -> None:
@@ -37,8 +37,8 @@ def test_processes_of_the_jobs_cgroup_count_where_there_is_one(tmp_path: Path) -
         folder = tmp_path / "job_7" / step
         folder.mkdir(parents=True)
         (folder / "cgroup.procs").write_text(pids)
-    found = JobProcesses("7", "node001", Cgroup(tmp_path / "job_7", None, 1), tmp_path)
-    assert sorted(found.pids()) == [10, 11, 12]
+    processes = JobProcesses("7", "node001", Cgroup(tmp_path / "job_7", None, 1), tmp_path)
+    assert sorted(processes.pids()) == [10, 11, 12]
 
 
 def test_lines_come_until_the_reader_goes() -> None:
@@ -47,10 +47,10 @@ def test_lines_come_until_the_reader_goes() -> None:
     watch = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
     assert watch.stdout
     for _ in range(2):
-        told = json.loads(watch.stdout.readline())
-        assert (told["node"], told["gpus"]) == ("node001", [])
-        assert told["cpu_percent"] >= 0
-        assert told["memory_mib"] >= 0
+        data = json.loads(watch.stdout.readline())
+        assert (data["node"], data["gpus"]) == ("node001", [])
+        assert data["cpu_percent"] >= 0
+        assert data["memory_mib"] >= 0
     watch.stdout.close()
     assert watch.wait(timeout=10) == 0
 

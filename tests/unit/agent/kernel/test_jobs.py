@@ -61,11 +61,11 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     job = portal_jobs.submit("#!/bin/bash\n")
     first, end, rest = STREAM.partition('event: piece\ndata: {"text": "two"')
     portal.says("/jobs/7/output/follow", first)  # breaks off
-    told = job.output()
-    assert next(told) == "one "
+    output = job.output()
+    assert next(output) == "one "
     answers = iter([("no portal", 503), (end + rest, 200)])
     sleeping(monkeypatch, lambda _: portal.says("/jobs/7/output/follow", *next(answers)))
-    assert list(told) == ["\n… 9 bytes skipped …\n", "two"]
+    assert list(output) == ["\n… 9 bytes skipped …\n", "two"]
     assert portal.asked[-1][0].endswith("offset=4")
 
     portal.says("/jobs/7", "the proxy's page", 502)
@@ -170,7 +170,7 @@ def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: p
 
 
 @pytest.mark.parametrize(
-    ("line", "cell", "said"),
+    ("line", "cell", "value"),
     [
         ("--nodes many", "x", "usage"),
         ("--name 'it", "x", "No closing quotation"),
@@ -180,10 +180,10 @@ def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: p
     ],
 )
 def test_magic_that_asks_for_what_it_cannot_have_says_so_and_submits_nothing(
-    line: str, cell: str, said: str, portal: HandPortal, capsys: pytest.CaptureFixture[str]
+    line: str, cell: str, value: str, portal: HandPortal, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert portal_jobs.magic.portal_submit(line, cell) is None
-    assert said in capsys.readouterr().out
+    assert value in capsys.readouterr().out
     assert not portal.asked
 
 

@@ -39,7 +39,7 @@ class TensorBoard:
 
 
 class Log:
-    def info(self, *said: Any) -> None:
+    def info(self, *value: Any) -> None:
         """Nobody reads it here."""
 
 

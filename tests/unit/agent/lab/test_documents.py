@@ -56,7 +56,7 @@ async def test_the_file_is_private_bounded_and_may_be_nonsense(tmp_path: Path) -
     file = tmp_path / "portal" / "open-documents.json"
     assert len(json.loads(file.read_text())) == SESSIONS
     assert file.stat().st_mode & 0o077 == 0
-    assert [one.name for one in file.parent.iterdir()] == [file.name]
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
     for text in ("", "[]", '{"one": 1}', '{"../x": {"at": 1, "paths": ["a"]}}', '{"one": {"at": "x", "paths": ["a"]}}'):
         file.write_text(text)
         assert await documents(tmp_path, "two", one="ended").earlier() == []

@@ -72,8 +72,8 @@ def test_a_tree_too_large_to_look_through_counts_as_ready(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"), [("runs", "/data/runs"), ("", "/data"), ("~/runs", "/home/alice/runs"), ("/x/../y", "/y")]
+    ("value", "meant"), [("runs", "/data/runs"), ("", "/data"), ("~/runs", "/home/alice/runs"), ("/x/../y", "/y")]
 )
-def test_a_folder_may_be_said_in_three_ways(said: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_may_be_said_in_three_ways(value: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/alice")
-    assert resolve(said, "/data") == meant
+    assert resolve(value, "/data") == meant

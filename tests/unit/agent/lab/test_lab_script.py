@@ -18,6 +18,6 @@ def test_the_labs_script_says_what_it_should() -> None:
 
 def test_the_labs_scripts_travel_as_less_than_40_kb() -> None:
     """As JupyterLab's server compresses them (`agent/lab/compressed.py`), all together."""
-    files = [one.read_bytes() for one in (Path(__file__).parents[4] / "agent/lab/labextension/static").iterdir()]
+    files = [path.read_bytes() for path in (Path(__file__).parents[4] / "agent/lab/labextension/static").iterdir()]
     assert len(files) > 10
-    assert sum(len(gzip.compress(one, 5)) for one in files) <= 40 << 10
+    assert sum(len(gzip.compress(file, 5)) for file in files) <= 40 << 10

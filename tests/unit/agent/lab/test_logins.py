@@ -59,7 +59,7 @@ class Provider:
 
 
 class Log:
-    def info(self, *said: Any) -> None:
+    def info(self, *value: Any) -> None:
         """Nobody reads it here."""
 
 
@@ -83,8 +83,8 @@ async def jupyter() -> AsyncIterator[SimpleNamespace]:
         return open_ones[-1]
 
     yield SimpleNamespace(hub=provider.hub_auth, logins=logins, opened=opened)
-    for one in open_ones:
-        one.close()
+    for connection in open_ones:
+        connection.close()
     server.stop()
     await server.close_all_connections()
 

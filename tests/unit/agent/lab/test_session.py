@@ -150,8 +150,8 @@ async def test_a_silent_portal_counts_as_away(here: SimpleNamespace, monkeypatch
     heard: list[str] = []
 
     async def listen() -> None:
-        async for one in here.portal.events("/events"):
-            heard.append(one.kind)  # noqa: PERF401  # what came before the error counts
+        async for event in here.portal.events("/events"):
+            heard.append(event.kind)  # noqa: PERF401  # what came before the error counts
 
     with pytest.raises(PortalUnavailable, match="TimeoutError"):
         await listen()

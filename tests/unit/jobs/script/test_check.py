@@ -39,8 +39,8 @@ STUDENT = UserView("eva", groups=frozenset({"students"}))
 def fields(
     *directives: str, user: UserView = STUDENT, settings: Settings = NARROW, first: str = "#!/bin/bash"
 ) -> set[str]:
-    script = "\n".join([first, *(f"#SBATCH {one}" for one in directives), "true", ""])
-    return {one.field for one in check.problems(parse(script), user, CLUSTER, settings)}
+    script = "\n".join([first, *(f"#SBATCH {directive}" for directive in directives), "true", ""])
+    return {problem.field for problem in check.problems(parse(script), user, CLUSTER, settings)}
 
 
 def test_good_script_has_no_problem() -> None:
@@ -65,8 +65,8 @@ def test_last_partition_of_a_script_counts_and_several_parts_are_refused_where_p
 def test_names_of_sessions_and_unknown_environments_are_refused() -> None:
     assert fields("-J dsp-abcdefghijkl") == fields("--job-name=dsp-abcdefghijkl") == {"name"}
     script = "#!/bin/bash\n#PORTAL environment nosuch\ntrue\n"
-    found = check.problems(parse(script), STUDENT, CLUSTER, NARROW)
-    assert [one.field for one in found] == ["environment"]
+    problems = check.problems(parse(script), STUDENT, CLUSTER, NARROW)
+    assert [problem.field for problem in problems] == ["environment"]
 
 
 def test_script_without_a_shell_or_with_line_ends_of_windows_is_told() -> None:
@@ -96,7 +96,9 @@ def test_refusals_of_slurm_stand_beside_the_forms_fields() -> None:
 def test_job_that_would_run_into_maintenance_is_refused_with_its_reason(directives: list[str], refused: bool) -> None:
     closing = replace(CLUSTER.partitions["open"], closes_in_s=1800, closes_why="“open” closes at noon: New switches.")
     cluster = ClusterView({**CLUSTER.partitions, "open": closing})
-    script = "\n".join(["#!/bin/bash", *(f"#SBATCH {one}" for one in directives), "true", ""])
-    found = check.problems(parse(script), STUDENT, cluster, Settings())
-    told = "It would run into maintenance: “open” closes at noon: New switches."
-    assert [(one.field, one.message.startswith(told)) for one in found] == ([("walltime_s", True)] if refused else [])
+    script = "\n".join(["#!/bin/bash", *(f"#SBATCH {directive}" for directive in directives), "true", ""])
+    problems = check.problems(parse(script), STUDENT, cluster, Settings())
+    text = "It would run into maintenance: “open” closes at noon: New switches."
+    assert [(problem.field, problem.message.startswith(text)) for problem in problems] == (
+        [("walltime_s", True)] if refused else []
+    )

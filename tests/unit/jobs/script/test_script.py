@@ -78,8 +78,8 @@ def test_variables_reach_the_program_as_they_were_typed(values: dict[str, str]) 
         command="env -0",
     )
     done = subprocess.run(["/bin/bash", "-c", compose(form)], env={}, capture_output=True, check=True)
-    found = dict(line.split("=", 1) for line in done.stdout.decode().split("\0") if line.startswith("T_"))
-    assert found == {f"T_{name}": value for name, value in values.items()}
+    results = dict(line.split("=", 1) for line in done.stdout.decode().split("\0") if line.startswith("T_"))
+    assert results == {f"T_{name}": value for name, value in values.items()}
 
 
 @pytest.mark.parametrize("field", ["name", "workdir", "output", "error"])
@@ -121,7 +121,7 @@ def test_script_as_people_write_it_is_read() -> None:
     assert (form.gpus_per_node, form.gpu_type, form.modules) == (2, "v100", ["cuda/12"])
     assert form.array
     assert (form.array.range, form.array.at_once) == ("0-9", 3)
-    assert [(one.name, one.value) for one in form.env] == [("LR", "0.1")]
+    assert [(variable.name, variable.value) for variable in form.env] == [("LR", "0.1")]
     assert form.partition is None
     assert form.command == "# my training\n##SBATCH -p nowhere\nexport DATA=$HOME/x\npython train.py"
     assert (parsed.kept, parsed.complete) == (["#SBATCH --exclusive   # all of it"], False)

@@ -74,7 +74,7 @@ async def test_the_app_changes_nothing_for_the_rest_of_the_host(make: Make, name
 
 
 @pytest.mark.parametrize(
-    ("strip", "said", "passed"),
+    ("strip", "value", "passed"),
     [
         (False, f"{BASE}next?a=1", f"{BASE}next?a=1"),
         (False, "http://{host}" + BASE, BASE),
@@ -84,9 +84,9 @@ async def test_the_app_changes_nothing_for_the_rest_of_the_host(make: Make, name
         (True, "next", "next"),
     ],
 )
-async def test_a_redirection_leads_where_the_app_means(make: Make, strip: bool, said: str, passed: str) -> None:
+async def test_a_redirection_leads_where_the_app_means(make: Make, strip: bool, value: str, passed: str) -> None:
     async def serve(request: web.Request) -> web.Response:
-        return web.Response(status=302, headers={"Location": said.replace("{host}", request.host)})
+        return web.Response(status=302, headers={"Location": value.replace("{host}", request.host)})
 
     async with make(serve, strip_prefix=strip) as world, world.get("here") as answer:
         assert (answer.status, answer.headers["Location"]) == (302, passed)
@@ -378,8 +378,8 @@ async def test_an_answer_that_could_be_read_in_two_ways_is_not_passed_on(make: M
 
 async def test_an_answer_that_ends_with_its_connection_leaves_the_browsers_open(make: Make) -> None:
     async with make(answering(b"HTTP/1.0 200 OK\r\n\r\nto ", b"the end")) as world:
-        said = await raw(world, request("one", OWNER) + request("two", OWNER, LAST))
-        assert said.count(b"HTTP/1.1 200 OK\r\n") == 2
+        text = await raw(world, request("one", OWNER) + request("two", OWNER, LAST))
+        assert text.count(b"HTTP/1.1 200 OK\r\n") == 2
         async with world.get() as answer:
             assert await answer.text() == "to the end"
 
@@ -387,26 +387,26 @@ async def test_an_answer_that_ends_with_its_connection_leaves_the_browsers_open(
 async def test_a_browser_that_knows_no_chunks_gets_none(make: Make) -> None:
     chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n3\r\ndef\r\n0\r\nTrailer: t\r\n\r\n"
     async with make(answering(chunks)) as world:
-        said = await raw(world, request("", OWNER, minor=0))
-        assert said.endswith(b"\r\n\r\nabcdef")
-        assert b"chunked" not in said
+        text = await raw(world, request("", OWNER, minor=0))
+        assert text.endswith(b"\r\n\r\nabcdef")
+        assert b"chunked" not in text
 
 
 @pytest.mark.parametrize("then", [b"xyz\r\n", b"5\r\nab", b"2\r\nabXX0\r\n\r\n"])
 async def test_an_answer_that_breaks_off_among_its_chunks_is_cut_and_nothing_added(make: Make, then: bytes) -> None:
     async with make(answering(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n" + then)) as world:
-        said = await raw(world, request("", OWNER))
-        assert said.count(b"HTTP/1.1 ") == 1
-        assert not said.endswith(b"0\r\n\r\n")
+        text = await raw(world, request("", OWNER))
+        assert text.count(b"HTTP/1.1 ") == 1
+        assert not text.endswith(b"0\r\n\r\n")
 
 
 async def test_a_request_may_follow_a_body_in_chunks(make: Make) -> None:
     async with make() as world:
         head = f"POST {BASE}one HTTP/1.1\r\nHost: x\r\n{OWNER}\r\nTransfer-Encoding: chunked\r\n\r\n"
         body = b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
-        said = await raw(world, head.encode() + body + request("two", OWNER, LAST))
-        assert said.count(b"HTTP/1.1 200 OK\r\n") == 2
-        assert b'"body": "abcde"' in said
+        text = await raw(world, head.encode() + body + request("two", OWNER, LAST))
+        assert text.count(b"HTTP/1.1 200 OK\r\n") == 2
+        assert b'"body": "abcde"' in text
         assert [seen.path for seen in world.seen] == [f"{BASE}one", f"{BASE}two"]
 
 
