@@ -73,8 +73,8 @@ class Bench:
             p95, count = self._during(ABUSES[name])
             time.sleep(SETTLE_S)
             after = self._memory()
-        met = p95 < TARGET_S and all(after[one] - before[one] < TARGET_MIB for one in MEASURED)
-        grown = ", ".join(f"{one} {before[one]:6.1f} → {after[one]:6.1f} MiB" for one in MEASURED)
+        met = p95 < TARGET_S and all(after[name] - before[name] < TARGET_MIB for name in MEASURED)
+        grown = ", ".join(f"{value} {before[value]:6.1f} → {after[value]:6.1f} MiB" for value in MEASURED)
         print(
             f"{name:28} other's p95 {p95:6.2f} s of {count:4}, {grown}{'' if met else '   (misses the target)'}",
             flush=True,
@@ -83,22 +83,22 @@ class Bench:
             "name": name,
             "other_p95_s": round(p95, 3),
             "other_requests": count,
-            **{f"{one}_mib_before": before[one] for one in MEASURED},
-            **{f"{one}_mib_after": after[one] for one in MEASURED},
+            **{f"{name}_mib_before": before[name] for name in MEASURED},
+            **{f"{name}_mib_after": after[name] for name in MEASURED},
         }
 
     def _during(self, abuse: Abuse) -> tuple[float, int]:
         """Return the 95th percentile of the other user's waits during the abuse, and how many there were."""
         # In its own process, so that the abuser's own CPU use does not distort the waits.
         context = multiprocessing.get_context("spawn")
-        over, told = context.Event(), context.Queue()
-        other = context.Process(target=live, args=(self._site.url, self._other, told, over))
+        over, queue = context.Event(), context.Queue()
+        other = context.Process(target=live, args=(self._site.url, self._other, queue, over))
         other.start()
-        told.get()  # it has started
+        queue.get()  # it has started
         with suppress(TimeoutError):
             asyncio.run(bounded(abuse, self._target, self._seconds))
         over.set()
-        waits: list[float] = told.get()
+        waits: list[float] = queue.get()
         other.join()
         return statistics.quantiles(waits, n=20)[-1] if len(waits) > 1 else waits[0], len(waits)
 
@@ -135,7 +135,7 @@ async def bounded(abuse: Abuse, target: Target, seconds: float) -> None:
             await abuse(target, client)
 
 
-def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
+def live(url: str, token: str, queue: Queue[Any], over: Event) -> None:
     """Send a user's page requests one after the other, with a short pause; return the waits in seconds.
 
     A failure counts as a long wait.
@@ -151,7 +151,7 @@ def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
     headers = {"Authorization": f"token {token}"}
     with httpx2.Client(base_url=f"{url}{API}", headers=headers, timeout=60, trust_env=False) as client:
         client.get("/me").raise_for_status()
-        told.put("begun")
+        queue.put("begun")
         while not over.is_set():
             for method, path, body in asked:
                 began = time.monotonic()
@@ -161,7 +161,7 @@ def live(url: str, token: str, told: Queue[Any], over: Event) -> None:
                     failed = True
                 waits.append(60.0 if failed else time.monotonic() - began)
             over.wait(0.05)
-    told.put(waits)
+    queue.put(waits)
 
 
 # --- the abuses, each repeated ---
@@ -293,10 +293,10 @@ def manifest_of_63_mb(site: DemoSite) -> Iterator[None]:
 def registry_that_sends_for_ever(site: DemoSite) -> Iterator[None]:
     """Make the portal use an endless registry instead of NGC's, whose host is configurable."""
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
-    registry = context.Process(target=send_for_ever, args=(told,), daemon=True)
+    queue = context.Queue()
+    registry = context.Process(target=send_for_ever, args=(queue,), daemon=True)
     registry.start()
-    REGISTRY[:] = [f"localhost:{told.get()}"]
+    REGISTRY[:] = [f"localhost:{queue.get()}"]
     try:
         with setting(site, f'[ngc]\nhost = "{REGISTRY[0]}"\nplain_http = true'):
             yield
@@ -317,9 +317,9 @@ class Endless(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def send_for_ever(told: Queue[int]) -> None:
+def send_for_ever(queue: Queue[int]) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server:
-        told.put(server.server_address[1])
+        queue.put(server.server_address[1])
         server.serve_forever()
 
 

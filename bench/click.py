@@ -63,8 +63,8 @@ class Portal:
         page.wait_for_url("**/user/**/lab**", wait_until="commit")
 
     def stop(self) -> None:
-        for one in self._person.sessions():
-            self._person.api("DELETE", f"/sessions/{one['id']}").raise_for_status()
+        for session in self._person.sessions():
+            self._person.api("DELETE", f"/sessions/{session['id']}").raise_for_status()
         self._site.wait_for(lambda: not self._person.sessions() and not jobs_left(self._site), "the session to end")
 
 
@@ -166,23 +166,25 @@ def _answers(url: str) -> bool:
 
 def measure(site: DemoSite, contestants: Sequence[Contestant], line: str, n: int) -> dict[str, dict[str, list[Visit]]]:
     """Return each contestant's visits, first and second sessions apart, after a turn that does not count."""
-    found: dict[str, dict[str, list[Visit]]] = {one.name: {kind: [] for kind in SESSIONS} for one in contestants}
+    results: dict[str, dict[str, list[Visit]]] = {
+        contestant.name: {kind: [] for kind in SESSIONS} for contestant in contestants
+    }
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         for number in range(n + 1):
-            for one in contestants:
-                visits = turn(site, browser, one, line)
+            for contestant in contestants:
+                visits = turn(site, browser, contestant, line)
                 if number:
                     for kind, seen in zip(SESSIONS, visits, strict=True):
-                        found[one.name][kind].append(seen)
+                        results[contestant.name][kind].append(seen)
             if number:
-                shown = "   ".join(f"{name} {seen['second'][-1].marks[OUTPUT]:.2f} s" for name, seen in found.items())
+                shown = "   ".join(f"{name} {seen['second'][-1].marks[OUTPUT]:.2f} s" for name, seen in results.items())
                 print(f"{line} {number:3}/{n}   {shown}", flush=True)
         browser.close()
-    return found
+    return results
 
 
-def turn(site: DemoSite, browser: Browser, one: Contestant, line: str) -> list[Visit]:
+def turn(site: DemoSite, browser: Browser, contestant: Contestant, line: str) -> list[Visit]:
     """Start two sessions, one after the other, in one new browser."""
     context = browser.new_context(viewport={"width": 1280, "height": 844})
     context.set_default_timeout(120_000)
@@ -191,13 +193,13 @@ def turn(site: DemoSite, browser: Browser, one: Contestant, line: str) -> list[V
         run_inside(site, "sh", "-c", f"rm -rf {LEFT}", user=USER)  # JupyterLab would open the last notebook again
         page = context.new_page()
         try:
-            one.prepare(page)
-            seen.append(visit(page, one.click, LINES[line]))
+            contestant.prepare(page)
+            seen.append(visit(page, contestant.click, LINES[line]))
         except Error as error:
-            error.add_note(f"{one.name}, {line}, {SESSIONS[len(seen)]} session, at {page.url}")
+            error.add_note(f"{contestant.name}, {line}, {SESSIONS[len(seen)]} session, at {page.url}")
             raise
         page.close(run_before_unload=False)
-        one.stop()
+        contestant.stop()
     context.close()
     return seen
 
@@ -208,16 +210,16 @@ def result_of(visits: dict[str, dict[str, dict[str, list[Visit]]]]) -> dict[str,
         suffix = "" if line == "loopback" else f"_{line}"
         marks = {
             name: {
-                kind: {mark: Spread(tuple(one.marks[mark] for one in seen)).as_json() for mark in MARKS}
+                kind: {mark: Spread(tuple(visit.marks[mark] for visit in seen)).as_json() for mark in MARKS}
                 | {
-                    "kb": Spread(tuple(one.kb for one in seen)).as_json(),
-                    "requests": Spread(tuple(float(one.requests) for one in seen)).as_json(),
+                    "kb": Spread(tuple(visit.kb for visit in seen)).as_json(),
+                    "requests": Spread(tuple(float(visit.requests) for visit in seen)).as_json(),
                 }
                 for kind, seen in sessions.items()
             }
             for name, sessions in by_name.items()
         }
-        output = {name: found["second"][OUTPUT]["median"] for name, found in marks.items()}
+        output = {name: mark["second"][OUTPUT]["median"] for name, mark in marks.items()}
         for other in ("batchspawner", "limit"):
             if other in output:
                 result[f"output_ratio_{other}{suffix}"] = round(output["portal"] / output[other], 3)
@@ -231,8 +233,8 @@ def result_of(visits: dict[str, dict[str, dict[str, list[Visit]]]]) -> dict[str,
 def show(result: dict[str, Any]) -> None:
     for line in (line for line in LINES if line in result):
         print(f"\n{line}, second session: seconds from the click, medians; KB and requests until the launcher")
-        for name, found in result[line].items():
-            second = found["second"]
+        for name, item in result[line].items():
+            second = item["second"]
             times = "   ".join(f"{mark} {second[mark]['median']:5.2f}" for mark in MARKS)
             print(
                 f"  {name:13} {times}   {second['kb']['median']:.0f} KB   {second['requests']['median']:.0f} requests"

@@ -65,7 +65,7 @@ def inside(lengths: Sequence[int], times: int) -> dict[str, Any]:
     cluster = importlib.import_module("record")
     cluster.prepare()
     cluster.start()
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     there = 0
     for length in lengths:
         for number in range(there, length):
@@ -80,10 +80,10 @@ def inside(lengths: Sequence[int], times: int) -> dict[str, Any]:
         done = subprocess.run(python, env=env, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(done.stderr[-2000:])
-        found[str(length)] = json.loads(done.stdout.splitlines()[-1])
-        if not found[str(length)]["equal"]:
+        results[str(length)] = json.loads(done.stdout.splitlines()[-1])
+        if not results[str(length)]["equal"]:
             raise SystemExit("The snapshots are not equal.")
-    return {"slurm": cluster.version(), "queues": found}
+    return {"slurm": cluster.version(), "queues": results}
 
 
 def show(result: dict[str, Any]) -> None:
@@ -92,11 +92,11 @@ def show(result: dict[str, Any]) -> None:
     for length, by in result["queues"].items():
         for part in PARTS:
             for client in ("commands", "pyslurm"):
-                one = by[client][part]
-                wall, cpu = (Spread(tuple(one[key])).median for key in ("wall_ms", "cpu_ms"))
+                outcome = by[client][part]
+                wall, cpu = (Spread(tuple(outcome[key])).median for key in ("wall_ms", "cpu_ms"))
                 print(
-                    f"{length:>8} {part:12} {client:10} {wall:8.1f} {cpu:8.1f} {one['requests']:9.1f}"
-                    f" {one['first_ms']:8.1f}"
+                    f"{length:>8} {part:12} {client:10} {wall:8.1f} {cpu:8.1f} {outcome['requests']:9.1f}"
+                    f" {outcome['first_ms']:8.1f}"
                 )
 
 

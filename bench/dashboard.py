@@ -139,13 +139,13 @@ def serving(folder: Path, slurm: PretendedSlurm | RealSlurm) -> Iterator[Server]
     server = Server(f"http://127.0.0.1:{port}", process.pid)
     try:
         deadline = time.monotonic() + 120
-        before, found = 0, 0
-        while not found or found != before:  # the first reading is processed in steps
-            before, found = found, _nodes(server)
+        before, number = 0, 0
+        while not number or number != before:  # the first reading is processed in steps
+            before, number = number, _nodes(server)
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"The portal did not come up: {(folder / 'log').read_text()[-2000:]}")
             time.sleep(0.5)
-        print(f"{found} nodes are shown", flush=True)
+        print(f"{number} nodes are shown", flush=True)
         yield server
     finally:
         process.terminate()
@@ -262,7 +262,7 @@ async def _lags(server: Server, slurm: RealSlurm, waiting: list[str]) -> dict[st
 
 def _first_after(changes: list[tuple[float, float]], at: float, *, read: bool = False) -> float:
     """Return when the first change arrived whose reading began after `at`; with `read`, how long that took."""
-    began, arrived = next(one for one in changes if one[0] >= at)
+    began, arrived = next(change for change in changes if change[0] >= at)
     return arrived - began if read else arrived
 
 

@@ -38,11 +38,11 @@ def main() -> int:
         work(options.load[0], float(options.load[1]))
         return 0
     gpus = Gpus("0")
-    found: dict[str, Any] = {load: compare(load, options.n, gpus) for load in LOADS}
-    found["cpu_s_per_minute"] = {count: cost(count) for count in (1, 8)}
-    print(json.dumps(found, indent=2))
+    results: dict[str, Any] = {load: compare(load, options.n, gpus) for load in LOADS}
+    results["cpu_s_per_minute"] = {count: cost(count) for count in (1, 8)}
+    print(json.dumps(results, indent=2))
     if options.json:
-        options.json.write_text(json.dumps(found, indent=2))
+        options.json.write_text(json.dumps(results, indent=2))
     return 0
 
 
@@ -58,31 +58,31 @@ def compare(load: str, intervals: int, gpus: Gpus) -> list[dict[str, float]]:
     query.rows(), dmon.rows()
     counter = pynvml.nvmlDeviceGetTotalEnergyConsumption(handle)
     before = gpus.read()[0]["energy_j"]
-    found = []
+    results = []
     for _ in range(intervals):
         time.sleep(INTERVAL_S)
-        (one,) = gpus.read()
+        (data,) = gpus.read()
         queried, logged = query.rows(), dmon.rows()
         counted = (pynvml.nvmlDeviceGetTotalEnergyConsumption(handle) - counter) / 1000
-        found.append(
+        results.append(
             {
-                "agent_percent": one["utilization"],
+                "agent_percent": data["utilization"],
                 "dmon_percent": mean([float(row[1]) for row in logged]),
                 "query_percent": mean([float(row[0].strip(",")) for row in queried]),
-                "agent_memory_mib": one["memory_used_mib"],
+                "agent_memory_mib": data["memory_used_mib"],
                 "query_memory_mib": float(queried[-1][1]),
-                "agent_joules": one["energy_j"] - before,
+                "agent_joules": data["energy_j"] - before,
                 "counter_joules": round(counted),
-                "power_w": one["power_w"],
-                "power_peak_w": one["power_peak_w"],
+                "power_w": data["power_w"],
+                "power_peak_w": data["power_peak_w"],
             }
         )
-        print(load, found[-1], flush=True)
+        print(load, results[-1], flush=True)
     query.end()
     dmon.end()
     loader.kill()
     loader.wait()
-    return found
+    return results
 
 
 class Log:

@@ -81,7 +81,7 @@ class Bench:
         resting = self._say("at rest, after a first session", Memory.now(self._site))
 
         first.start()
-        one = self._steady(self._users[:1])
+        steady = self._steady(self._users[:1])
 
         began = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -97,11 +97,11 @@ class Bench:
         return {
             "sessions": self._count,
             "minutes": self._minutes,
-            "calls_per_min_1": one.calls_per_min,
+            "calls_per_min_1": steady.calls_per_min,
             f"calls_per_min_{self._count}": many.calls_per_min,
-            "programs_per_min_1": one.programs_per_min,
+            "programs_per_min_1": steady.programs_per_min,
             f"programs_per_min_{self._count}": many.programs_per_min,
-            "requests_per_min_1": one.requests_per_min,
+            "requests_per_min_1": steady.requests_per_min,
             f"requests_per_min_{self._count}": many.requests_per_min,
             "memory_rest_mib": round(max(fresh.rss_mib, resting.rss_mib), 1),
             "memory_rest_pss_mib": round(max(fresh.pss_mib, resting.pss_mib), 1),

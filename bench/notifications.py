@@ -99,7 +99,7 @@ async def measure(folder: Path, seconds: float, per_hour: float) -> dict[str, An
             without = await post(http, seconds)
             before_mib = _memory_mib()
             tasks = [portal.notifications.mail.run(), portal.notifications.webhooks.run(), flood(portal, per_hour)]
-            running = [asyncio.create_task(one) for one in tasks]
+            running = [asyncio.create_task(task) for task in tasks]
             beside = await post(http, seconds)
             after_mib = _memory_mib()
             for task in running:

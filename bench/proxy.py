@@ -156,14 +156,14 @@ def images_of(board: Board) -> list[str]:
     try:
         with board.client() as client:
             tags = client.get("data/plugin/images/tags").raise_for_status().json().get("images", {})
-            found = []
+            results = []
             for tag in tags:
                 query = {"run": "images", "tag": tag, "sample": 0}
                 shown = client.get("data/plugin/images/images", params=query).raise_for_status().json()
-                found += [f"data/plugin/images/individualImage?{one['query']}" for one in shown]
+                results += [f"data/plugin/images/individualImage?{value['query']}" for value in shown]
     except httpx2.HTTPError:
         return []
-    return found if len(found) * 1.0 >= FILE_MB * 0.9 else []
+    return results if len(results) * 1.0 >= FILE_MB * 0.9 else []
 
 
 def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
@@ -183,8 +183,8 @@ def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
             print(f"{turn + 1}/{n}   {shown}", flush=True)
         browser.close()
     spreads = {
-        key: {name: Spread(tuple(values)) for name, values in found.items()}
-        for key, found in {"first_chart_s": charts, **rates, "small_request_ms": small}.items()
+        key: {name: Spread(tuple(values)) for name, values in value.items()}
+        for key, value in {"first_chart_s": charts, **rates, "small_request_ms": small}.items()
     }
     result = {
         "first_chart_ratio": ratio(spreads["first_chart_s"]),
@@ -197,7 +197,9 @@ def measure(boards: dict[str, Board], n: int) -> dict[str, Any]:
     }
     for key, value in result.items():
         print(f"{key:28} {value}")
-    return result | {key: {name: spread.as_json() for name, spread in found.items()} for key, found in spreads.items()}
+    return result | {
+        key: {name: spread.as_json() for name, spread in spreads.items()} for key, spreads in spreads.items()
+    }
 
 
 def ratio(spreads: dict[str, Spread], name: str = "portal") -> float:
@@ -222,23 +224,23 @@ def throughputs(browser: Browser, board: Board) -> dict[str, float]:
     context = browser.new_context(extra_http_headers=board.headers)
     page = context.new_page()
     page.goto(f"{board.url}data/environment")  # a small page of the same origin
-    found = {}
+    results = {}
     for key, many in AT_A_TIME.items():
         size, took = page.evaluate(FETCH, [[board.url + address for address in addresses], many])
-        found[key] = size / 1_000_000 / took
+        results[key] = size / 1_000_000 / took
     context.close()
-    return found
+    return results
 
 
 def latencies(board: Board, count: int = 50) -> list[float]:
     """Return the milliseconds of small requests."""
-    found = []
+    results = []
     with board.client() as client:
         for _ in range(count):
             began = time.monotonic()
             client.get("data/runs").raise_for_status()
-            found.append((time.monotonic() - began) * 1000)
-    return found
+            results.append((time.monotonic() - began) * 1000)
+    return results
 
 
 if __name__ == "__main__":

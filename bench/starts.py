@@ -63,17 +63,17 @@ def claims(ask: ResourceRequest, snapshot: Snapshot) -> Iterator[Claim]:
     if not problems and starts(asked, snapshot, USER, now)[0] == "now":
         yield Claim("asked", asked, "")
         return
-    for one in alternatives(
+    for alternative in alternatives(
         ask,
         asked,
-        complete=lambda one: one,
+        complete=lambda request: request,
         user=USER,
         cluster=cluster,
         policy=POLICY,
         snapshot=snapshot,
         now=now,
     ):
-        yield Claim("alternative", one.resources, one.text)
+        yield Claim("alternative", alternative.resources, alternative.text)
 
 
 def tried(seed: int, folder: Path) -> Outcome:
@@ -87,11 +87,11 @@ def tried(seed: int, folder: Path) -> Outcome:
         for _ in range(MOST_ASKS):
             for claim in claims(slurm.ask(), snapshot):
                 kinds[claim.kind].append(claim)
-        found = kinds["alternative"] if kinds["alternative"] and chance.random() < 0.75 else kinds["asked"]
-        found = found or kinds["alternative"]
-        if not found:
+        alternative = kinds["alternative"] if kinds["alternative"] and chance.random() < 0.75 else kinds["asked"]
+        results = alternative or kinds["alternative"]
+        if not results:
             return Outcome(seed, None)
-        claim = chance.choice(found)
+        claim = chance.choice(results)
         try:
             job = slurm.submit_one(claim.resources)
         except RuntimeError as refused:
@@ -109,13 +109,13 @@ def outcomes(first: int, count: int, at_once: int, folder: Path) -> Iterator[Out
         own.mkdir()
         return tried(seed, own)
 
-    seed, told = first, 0
+    seed, number = first, 0
     with ThreadPoolExecutor(at_once) as pool:
-        while told < count:
-            batch = range(seed, seed + min(at_once * 4, max(at_once, count - told)))
+        while number < count:
+            batch = range(seed, seed + min(at_once * 4, max(at_once, count - number)))
             seed = batch.stop
             for outcome in pool.map(one, batch):
-                told += outcome.claim is not None
+                number += outcome.claim is not None
                 yield outcome
 
 

@@ -172,7 +172,7 @@ async def time_reports(work: UnitOfWork, times: int) -> dict[str, dict[str, floa
 
     reports = Reports(work, lambda: NOW, groups)
     ranges = {"month": date(2026, 11, 1), "year": date(2025, 11, 22), "all": date(2023, 11, 1)}
-    found = {}
+    results = {}
     for name, first in ranges.items():
         samples = []
         for _ in range(times):
@@ -181,11 +181,11 @@ async def time_reports(work: UnitOfWork, times: int) -> dict[str, dict[str, floa
                 await reports.make(ReportRequest(by, first, NOW.date()))
                 samples.append((time.perf_counter() - began) * 1000)
         ordered = sorted(samples)
-        found[name] = {
+        results[name] = {
             "median": round(statistics.median(ordered), 1),
             "p95": round(ordered[int(len(ordered) * 0.95)], 1),
         }
-    return found
+    return results
 
 
 async def size(engine: AsyncEngine, *tables: str) -> int:
@@ -199,7 +199,7 @@ async def size(engine: AsyncEngine, *tables: str) -> int:
         else:
             await db.execute(text("VACUUM FULL"))
             query = "SELECT pg_total_relation_size(CAST(:t AS regclass))"
-        return sum([int((await db.execute(text(query), {"t": one})).scalar_one()) for one in tables])
+        return sum([int((await db.execute(text(query), {"t": table})).scalar_one()) for table in tables])
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def requests(chance: random.Random, nodes: int, load: float) -> list[Job]:
     """Draw five weeks of requests that keep this share of the GPUs busy."""
     mean = sum(size * share for size, share in SIZES) * sum(limit * share for limit, share in LIMITS_S) * 0.45
     each_s = mean / (nodes * NODE_GPUS * load)
-    found, at = [], 0.0
+    results, at = [], 0.0
     while at < 5 * WEEK:
         at += chance.expovariate(1 / each_s)
         hour, day = at % DAY / HOUR, at // DAY % 7
@@ -54,8 +54,8 @@ def requests(chance: random.Random, nodes: int, load: float) -> list[Job]:
         limit = _drawn(chance, LIMITS_S)
         for _ in range(chance.randint(6, 24) if chance.random() < 0.02 else 1):
             runs = int(limit * min(1.0, chance.lognormvariate(-1.1, 0.9)))
-            found.append(Job(int(at), gpus, limit, max(30, runs)))
-    return found
+            results.append(Job(int(at), gpus, limit, max(30, runs)))
+    return results
 
 
 def _drawn(chance: random.Random, shares: tuple[tuple[int, float], ...]) -> int:
@@ -109,7 +109,7 @@ class Cluster:
         """Return when, by time limits, and on which node the first job in line will find room."""
         plans = []
         for node, free in enumerate(self.free):
-            ends = sorted((one.started + one.limit, one.gpus) for _, _, one in self.running if one.node == node)
+            ends = sorted((job.started + job.limit, job.gpus) for _, _, job in self.running if job.node == node)
             for end, gpus in ends:
                 free += gpus
                 if free >= job.gpus:
@@ -123,23 +123,23 @@ def week(seed: int, nodes: int, load: float) -> tuple[dict[tuple[int, int], list
     chance = random.Random(seed)  # noqa: S311 - a reproducible simulation
     cluster, past, asked = Cluster(nodes), [], []
     for job in requests(chance, nodes, load):
-        past += [PastJob(one.submitted, one.started, one.gpus) for one in cluster.until(job.submitted)]
+        past += [PastJob(job.submitted, job.started, job.gpus) for job in cluster.until(job.submitted)]
         ahead = len(cluster.queue)
         cluster.queue.append(job)
         began = cluster.place(job.submitted)
-        past += [PastJob(one.submitted, one.started, one.gpus) for one in began]
+        past += [PastJob(job.submitted, job.started, job.gpus) for job in began]
         if job not in began and job.submitted >= 4 * WEEK:
             asked.append((job, ahead, probable(past[-MOST_JOBS:], job.gpus, ahead)))
     cluster.until(100 * WEEK)
     hits: dict[tuple[int, int], list[bool]] = defaultdict(list)
     widths, unknown = [], 0
-    for job, ahead, said in asked:
-        if said is None:
+    for job, ahead, value in asked:
+        if value is None:
             unknown += 1
             continue
-        length = next(one for one in LENGTHS if one[0] <= ahead <= one[1])
-        hits[length].append(said.least_s <= job.started - job.submitted <= said.most_s)
-        widths.append((said.most_s - said.least_s) / 60)
+        length = next(length for length in LENGTHS if length[0] <= ahead <= length[1])
+        hits[length].append(value.least_s <= job.started - job.submitted <= value.most_s)
+        widths.append((value.most_s - value.least_s) / 60)
     return hits, unknown, widths
 
 
@@ -154,12 +154,12 @@ def main() -> int:
     hits: dict[tuple[int, int], list[bool]] = defaultdict(list)
     unknown, widths = 0, []
     for seed in range(options.weeks):
-        found, silent, wide = week(seed, options.nodes, options.load)
-        for length, those in found.items():
+        results, silent, wide = week(seed, options.nodes, options.load)
+        for length, those in results.items():
             hits[length] += those
         unknown += silent
         widths += wide
-    every = [one for those in hits.values() for one in those]
+    every = [value for those in hits.values() for value in those]
     for length in LENGTHS:
         if length in hits:
             those = hits[length]

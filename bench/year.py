@@ -118,8 +118,8 @@ def start(url: str) -> dict[str, Any]:
         done = subprocess.run(argv, check=False, capture_output=True, text=True, env=environment, cwd=folder)
     if done.returncode:
         raise RuntimeError(f"The portal did not start: {done.stderr[-2000:]}")
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    data: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return data
 
 
 async def size(engine: AsyncEngine) -> dict[str, float]:
@@ -201,7 +201,7 @@ class Lists:
         return self._now - timedelta(days=self._pick.uniform(0, self._days))
 
     async def measure(self, times: int) -> dict[str, dict[str, float]]:
-        found = {}
+        results = {}
         for name, read in self._lists.items():
             samples = []
             for _ in range(times):
@@ -209,12 +209,12 @@ class Lists:
                 await read()
                 samples.append((time.perf_counter() - began) * 1000)
             samples.sort()
-            found[name] = {
+            results[name] = {
                 "median": round(samples[len(samples) // 2], 1),
                 "p95": round(samples[int(len(samples) * 0.95)], 1),
             }
-            print(f"{name}: {found[name]}", flush=True)
-        return found
+            print(f"{name}: {results[name]}", flush=True)
+        return results
 
 
 @dataclass
@@ -251,10 +251,10 @@ async def prune(work: UnitOfWork, now: datetime, kept: Days) -> dict[str, Any]:
     began = time.perf_counter()
     await retention.prune()
     took_s = time.perf_counter() - began
-    for one in others:
-        one.cancel()
+    for other in others:
+        other.cancel()
         with suppress(asyncio.CancelledError):
-            await one
+            await other
     return {
         "kept_days": kept.model_dump(),
         "rows": dict(retention.pruned),

@@ -169,24 +169,24 @@ def stop(folder: Path) -> int:
 
 
 def status(folder: Path, *, as_json: bool) -> int:
-    found = control.result(folder, do="status")
+    result = control.result(folder, do="status")
     if as_json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(result, indent=2))
         return 0
-    print(f"{found['url']}  {'up' if found['up'] else 'starting'}  {folder}")
-    for service in found["services"]:
+    print(f"{result['url']}  {'up' if result['up'] else 'starting'}  {folder}")
+    for service in result["services"]:
         since = f"{service['up_s']:.0f} s" if service["up_s"] is not None else ""
         print(f"  {service['name']:12} {service['state']:9} {since:>9}  {service['title']}")
     return 0
 
 
 def logs(folder: Path, name: str | None, *, follow: bool) -> int:
-    found = sorted(path.stem for path in (folder / "log").glob("*.log"))
+    stem = sorted(path.stem for path in (folder / "log").glob("*.log"))
     if name is None:
-        print("\n".join(found))
+        print("\n".join(stem))
         return 0
-    if name not in found:
-        raise SiteError(f"There is no log {name!r}.", advice=f"There are: {', '.join(found) or 'none yet'}")
+    if name not in stem:
+        raise SiteError(f"There is no log {name!r}.", advice=f"There are: {', '.join(stem) or 'none yet'}")
     path = folder / "log" / f"{name}.log"
     return subprocess.run(["tail", "-n", "+1" if not follow else "50", *(["-F"] if follow else []), path]).returncode
 

@@ -160,8 +160,8 @@ def passwd_lines() -> list[str]:
 
 def group_lines() -> list[str]:
     """Return the Unix groups, with the administrators' group, so that the door sees who may operate."""
-    members = {group: [one.username for one in PEOPLE if group in one.groups] for group, _ in _unix_groups()}
-    members[ADMIN_GROUP] = [one.username for one in PEOPLE if one.admin]
+    members = {group: [person.username for person in PEOPLE if group in person.groups] for group, _ in _unix_groups()}
+    members[ADMIN_GROUP] = [person.username for person in PEOPLE if person.admin]
     numbers = [*_unix_groups(), (ADMIN_GROUP, ADMIN_GID)]
     return [f"{group}:*:{number}:{','.join(members[group])}" for group, number in numbers]
 

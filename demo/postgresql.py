@@ -69,7 +69,7 @@ class Postgresql:
 
 def programs() -> Path:
     """Return the folder of the newest server's programs. Raises SiteError if there is none."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
-    if not found:
+    paths = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
+    if not paths:
         raise SiteError("There is no PostgreSQL server on this machine.", advice="Run: ./dev install")
-    return found[-1].parent
+    return paths[-1].parent

@@ -134,12 +134,12 @@ class Processes:
 
 def ids_of_programs(path: Path) -> list[int]:
     """Return the processes in which Python runs this program, isolated as a job's script runs it."""
-    found = []
+    results = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has just ended
             if (process / "cmdline").read_bytes().split(b"\0")[1:3] == [b"-I", os.fsencode(path)]:
-                found.append(int(process.name))
-    return found
+                results.append(int(process.name))
+    return results
 
 
 def environment(extra: Mapping[str, str | Path], user: str | None = None) -> dict[str, str]:

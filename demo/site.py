@@ -117,10 +117,10 @@ def default_folder() -> Path:
 
 def chosen() -> dict[str, str]:
     """Return the choices that the environment variables make for a site. Raises SiteError for an unknown value."""
-    found = {}
+    results = {}
     for name, choices in CHOICES.items():
         variable = f"DSP_DEMO_{name.upper()}"
-        found[name] = os.environ.get(variable) or choices[0]
-        if found[name] not in choices:
-            raise SiteError(f"{variable}={found[name]} is not one of {', '.join(choices)}.", advice="Leave it out.")
-    return found
+        results[name] = os.environ.get(variable) or choices[0]
+        if results[name] not in choices:
+            raise SiteError(f"{variable}={results[name]} is not one of {', '.join(choices)}.", advice="Leave it out.")
+    return results

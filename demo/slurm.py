@@ -195,9 +195,9 @@ class Slurm:
             await add(
                 "user", members, f"Account={','.join(groups)}", f"DefaultAccount={groups[0]}", f"QOS={','.join(QOS)}"
             )
-        found = await self._output("sacctmgr", "-nP", "show", "associations", "format=User,Account")
+        output = await self._output("sacctmgr", "-nP", "show", "associations", "format=User,Account")
         wanted = {f"{person.username}|{account}" for person in people.PEOPLE for account in person.groups}
-        if missing := wanted - set(found.split()):
+        if missing := wanted - set(output.split()):
             raise SiteError(
                 f"Slurm's accounting did not take {', '.join(sorted(missing))}.", log=self.site.log("slurmdbd")
             )

@@ -133,14 +133,14 @@ def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     if children is None:
         yield name, command
         return
-    for child, one in sorted(children.items()):
-        yield from _commands(f"{name} {child}", one)
+    for child, value in sorted(children.items()):
+        yield from _commands(f"{name} {child}", value)
 
 
 def _command(name: str, command: Any) -> Iterator[str]:
-    shown = [one for one in command.params if one.name != "help"]
-    options = [one for one in shown if one.param_type_name == "option"]
-    arguments = [one.name.upper() for one in shown if one not in options]
+    shown = [param for param in command.params if param.name != "help"]
+    options = [value for value in shown if value.param_type_name == "option"]
+    arguments = [value.name.upper() for value in shown if value not in options]
     yield f"## `{name}`"
     yield ""
     yield (command.help or "").strip()
@@ -152,9 +152,9 @@ def _command(name: str, command: Any) -> Iterator[str]:
         yield ""
         yield "| option | value | what it is |"
         yield "|---|---|---|"
-        for one in options:
-            names = ", ".join(f"`{spelling}`" for spelling in [*one.opts, *one.secondary_opts])
-            yield f"| {names} | {_value(one)} | {_cell(one.help or '')} |"
+        for option in options:
+            names = ", ".join(f"`{spelling}`" for spelling in [*option.opts, *option.secondary_opts])
+            yield f"| {names} | {_value(option)} | {_cell(option.help or '')} |"
 
 
 def _value(option: Any) -> str:
@@ -168,7 +168,7 @@ def _value(option: Any) -> str:
     if get_origin(annotation) is list:
         return f"{VALUES[get_args(annotation)[0]]}, may be given more than once"
     if issubclass(annotation, Enum):
-        return f"{', '.join(f'`{one.value}`' for one in annotation)} (default: `{option.default.value}`)"
+        return f"{', '.join(f'`{value.value}`' for value in annotation)} (default: `{option.default.value}`)"
     kind = VALUES[annotation]
     return f"{kind} (default: `{option.default}`)" if option.default not in (None, "") else kind
 
@@ -209,7 +209,7 @@ def codes() -> str:
         "",
         "| `error.code` | status | hint |",
         "|---|---|---|",
-        *dict.fromkeys(f"| `{one.code}` | {one.status} | {one.hint} |" for one in _all_errors()),
+        *dict.fromkeys(f"| `{error.code}` | {error.status} | {error.hint} |" for error in _all_errors()),
     ]
     return "\n".join(lines).rstrip() + "\n"
 

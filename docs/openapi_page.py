@@ -37,12 +37,12 @@ def api_page(description: Tree, made: str) -> str:
     schemas: Tree = description["components"]["schemas"]
     lines = ["# API", "", made, "", INTRODUCTION]
     operations = list(_operations(description))
-    for tag in dict.fromkeys([*SUBJECTS, *(one["tags"][0] for _, _, one in operations)]):
-        mine = [(method, path, one) for method, path, one in operations if one["tags"][0] == tag]
+    for tag in dict.fromkeys([*SUBJECTS, *(operation["tags"][0] for _, _, operation in operations)]):
+        mine = [(method, path, operation) for method, path, operation in operations if operation["tags"][0] == tag]
         if mine:
             lines += ["", f"## {SUBJECTS.get(tag, tag.capitalize())}"]
-        for method, path, one in mine:
-            lines += ["", *_operation(method, path, one)]
+        for method, path, operation in mine:
+            lines += ["", *_operation(method, path, operation)]
     lines += ["", "## Shapes"]
     for name in sorted(schemas.keys() - NOT_OURS):
         lines += ["", *_shape(name, schemas[name])]
@@ -64,11 +64,11 @@ def _operation(method: str, path: str, operation: Tree) -> Iterator[str]:
         yield ""
         yield "| parameter | in | type | default |"
         yield "|---|---|---|---|"
-        for one in parameters:
-            default = one["schema"].get("default")
+        for parameter in parameters:
+            default = parameter["schema"].get("default")
             yield (
-                f"| `{one['name']}` | {one['in']} | {_type(one['schema'])} |"
-                f" {'needed' if one.get('required') else '' if default is None else f'`{default}`'} |"
+                f"| `{parameter['name']}` | {parameter['in']} | {_type(parameter['schema'])} |"
+                f" {'needed' if parameter.get('required') else '' if default is None else f'`{default}`'} |"
             )
     yield ""
     yield " · ".join(_body_and_answer(operation))
@@ -117,7 +117,7 @@ def _type(schema: Tree) -> str:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})"
     if "anyOf" in schema:
-        return " or ".join(_type(one) for one in schema["anyOf"])
+        return " or ".join(_type(option) for option in schema["anyOf"])
     if "enum" in schema:
         return ", ".join(f"`{value}`" for value in schema["enum"])
     kind = schema.get("type")

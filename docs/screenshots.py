@@ -63,7 +63,7 @@ NOTEBOOK = {
 def main() -> int:
     IMAGES.mkdir(exist_ok=True)
     url = json.loads(subprocess.check_output([ROOT / "dev", "status", "--json"]))["url"]
-    accounts = {one["username"]: one["password"] for one in json.loads((SITE / "accounts.json").read_text())}
+    accounts = {person["username"]: person["password"] for person in json.loads((SITE / "accounts.json").read_text())}
     clients = {name: PortalClient(url, fetch_token(name, accounts[name], url)) for name in [*CROWD, "alice"]}
     try:
         for name, sizes in CROWD.items():
@@ -190,7 +190,9 @@ def lab(page: Page, client: PortalClient, url: str, session: dict[str, Any]) -> 
     page.goto(f"{server}/lab?reset")  # whatever was open there before
     page.locator(".jp-Launcher").first.wait_for()
     headers = {
-        "X-XSRFToken": next(one["value"] for one in page.context.cookies(f"{server}/") if one["name"] == "_xsrf")
+        "X-XSRFToken": next(
+            cookie["value"] for cookie in page.context.cookies(f"{server}/") if cookie["name"] == "_xsrf"
+        )
     }
     put(page, f"{server}/api/contents/gpus.ipynb", headers, {"type": "notebook", "format": "json", "content": NOTEBOOK})
     page.goto(f"{server}/lab/tree/gpus.ipynb?reset")

@@ -45,10 +45,10 @@ def trace(site: DemoSite, portal: PortalPeer) -> str:
 
 def _in_log(source: str, lines: Iterable[str]) -> Iterator[Moment]:
     for line in lines:
-        if found := STAMP.search(line):
-            at = datetime.fromisoformat(found[1].replace(",", "."))
-            at = at.replace(tzinfo=UTC) if found[2] else at.astimezone(UTC)
-            yield Moment(at, source, found[3])
+        if match := STAMP.search(line):
+            at = datetime.fromisoformat(match[1].replace(",", "."))
+            at = at.replace(tzinfo=UTC) if match[2] else at.astimezone(UTC)
+            yield Moment(at, source, match[3])
 
 
 def _lines(moments: list[Moment]) -> Iterator[str]:

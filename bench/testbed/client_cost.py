@@ -27,8 +27,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 def requests() -> int:
     """Return how many requests slurmctld has received, without this one."""
-    said = subprocess.run(["sdiag"], capture_output=True, text=True, check=True).stdout
-    by_type = said.partition("by message type")[2].partition("by user")[0]
+    stdout = subprocess.run(["sdiag"], capture_output=True, text=True, check=True).stdout
+    by_type = stdout.partition("by message type")[2].partition("by user")[0]
     counts = dict(re.findall(r"(REQUEST_\w+)\s+\(\s*\d+\) count:(\d+)", by_type))
     counts.pop("REQUEST_STATS_INFO", None)
     return sum(map(int, counts.values()))

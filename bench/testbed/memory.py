@@ -37,7 +37,7 @@ class Memory:
 
 def _rollup(site: DemoSite, pid: int) -> tuple[float, float]:
     """Return RSS and PSS of a process and its descendants, in MiB."""
-    files = " ".join(f"/proc/{one}/smaps_rollup" for one in _family(site, pid))
+    files = " ".join(f"/proc/{value}/smaps_rollup" for value in _family(site, pid))
     text = run_inside(site, "sh", "-c", f"cat {files} 2>/dev/null; true")  # a process may have ended
     sums = {name: sum(map(int, re.findall(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE))) for name in ("Rss", "Pss")}
     return sums["Rss"] / KIB, sums["Pss"] / KIB
@@ -47,9 +47,9 @@ def _family(site: DemoSite, pid: int) -> list[int]:
     """Return the process and its descendants: a door is a child of sudo, not of the portal."""
     children: dict[int, list[int]] = defaultdict(list)
     for line in run_inside(site, "ps", "-e", "-o", "pid=,ppid=").splitlines():
-        one, parent = map(int, line.split())
-        children[parent].append(one)
-    found = [pid]
-    for one in found:
-        found += children[one]
-    return found
+        number, parent = map(int, line.split())
+        children[parent].append(number)
+    results = [pid]
+    for number in results:
+        results += children[number]
+    return results

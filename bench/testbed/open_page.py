@@ -32,7 +32,7 @@ class OpenPage:
     def changes(self) -> list[tuple[float, float]]:
         """Return for each change when its reading of the queue began and when it arrived."""
         unpacked, text = zlib.decompressobj(zlib.MAX_WBITS | 16), b""
-        found = []
+        results = []
         for at, piece in self._pieces:
             text += unpacked.decompress(piece)
             *events, text = text.split(b"\n\n")
@@ -40,5 +40,5 @@ class OpenPage:
                 kind, _, data = event.partition(b"\n")
                 if kind == b"event: change":
                     as_of = json.loads(data.removeprefix(b"data: "))["as_of"]
-                    found.append((datetime.fromisoformat(as_of).timestamp(), at))
-        return found
+                    results.append((datetime.fromisoformat(as_of).timestamp(), at))
+        return results

@@ -70,8 +70,8 @@ def jobs_left(site: DemoSite) -> list[str]:
 
 def registry_variables() -> list[str]:
     """Return this machine's settings for package registries, as arguments of env(1)."""
-    found: Mapping[str, str] = os.environ
-    return [f"{name}={value}" for name, value in found.items() if KEPT_VARIABLES.fullmatch(name)]
+    environ: Mapping[str, str] = os.environ
+    return [f"{name}={value}" for name, value in environ.items() if KEPT_VARIABLES.fullmatch(name)]
 
 
 def warn_of_load() -> None:

@@ -50,8 +50,8 @@ class SlurmCalls:
 
     def requests(self) -> int:
         """Return how many requests slurmctld has received from the portal's account, by its own count (sdiag(1))."""
-        found = re.search(rf"^\s*{PORTAL_USER}\s.*count:(\d+)", run_inside(self._site, "sdiag"), re.MULTILINE)
-        return int(found[1]) if found else 0
+        match = re.search(rf"^\s*{PORTAL_USER}\s.*count:(\d+)", run_inside(self._site, "sdiag"), re.MULTILINE)
+        return int(match[1]) if match else 0
 
 
 def install(site: DemoSite) -> SlurmCalls:
@@ -64,8 +64,8 @@ def install(site: DemoSite) -> SlurmCalls:
 
     settings = INSIDE / "portal" / "portal.toml"
     with_folder = f'[slurm]\nbin_dir = "{COUNTING}"'
-    text, found = re.subn(r"^\[slurm\]$", with_folder, run_inside(site, "cat", settings), flags=re.MULTILINE)
-    if found != 1:
+    text, number = re.subn(r"^\[slurm\]$", with_folder, run_inside(site, "cat", settings), flags=re.MULTILINE)
+    if number != 1:
         raise RuntimeError(f"{settings} has no [slurm] section to put bin_dir in.")
     run_inside(site, "tee", settings, stdin=text)
 

@@ -85,29 +85,29 @@ def _stay(number: int, a_day: int, pick: random.Random) -> Stay:
 
 
 async def _one_day(db: AsyncSession, sessions: Sequence[Stay], jobs: Sequence[Stay], pick: random.Random) -> None:
-    await db.execute(insert(SessionRecord), [_session(one) for one in sessions])
-    events = [event for one in sessions for event in _events(one)]
+    await db.execute(insert(SessionRecord), [_session(session) for session in sessions])
+    events = [event for session in sessions for event in _events(session)]
     await db.execute(insert(SessionEvent), _in_order(events, "at"))
     await db.execute(insert(AuditRecord), _audit(sessions, jobs))
-    await db.execute(insert(JobRecord), [_job(one) for one in jobs])
+    await db.execute(insert(JobRecord), [_job(job) for job in jobs])
     keys = [
         {"owner": s.owner, "key": s.session_id, "digest": "0" * 64, "made": s.session_id, "at": s.asked}
         for s in sessions
     ]
     await db.execute(insert(KeyRecord), keys)
-    await db.execute(insert(UsageHour), [hour for one in sessions for hour in _hours(one, pick)])
+    await db.execute(insert(UsageHour), [hour for session in sessions for hour in _hours(session, pick)])
     now_s = int((FIRST_DAY + timedelta(days=2)).timestamp())
-    await ledger.take(db, [_spent(one) for one in (*sessions, *jobs)], now_s=now_s)
+    await ledger.take(db, [_spent(stay) for stay in (*sessions, *jobs)], now_s=now_s)
     while await ledger.settle(db, now_s=now_s):
         pass
 
 
-def _session(one: Stay) -> dict[str, Any]:
+def _session(stay: Stay) -> dict[str, Any]:
     return {
-        "id": one.session_id,
-        "owner": one.owner,
-        "name": f"Experiment {one.number % 50}",
-        "server_name": f"s-{one.session_id[:7]}",
+        "id": stay.session_id,
+        "owner": stay.owner,
+        "name": f"Experiment {stay.number % 50}",
+        "server_name": f"s-{stay.session_id[:7]}",
         "app": "jupyterlab",
         "environment": "base",
         "environment_version": "2026-03-01",
@@ -116,25 +116,25 @@ def _session(one: Stay) -> dict[str, Any]:
         "origin": "web",
         "state": "ended",
         "partition": "sxm2",
-        "account": f"account{int(one.owner[4:]) % 40:02}",
+        "account": f"account{int(stay.owner[4:]) % 40:02}",
         "nodes": 1,
-        "gpus": one.gpus,
-        "gpu_type": "v100" if one.gpus else None,
+        "gpus": stay.gpus,
+        "gpu_type": "v100" if stay.gpus else None,
         "cpus": 8,
         "memory_mib": 49_152,
         "walltime_s": 28_800,
-        "job_id": one.number + 1,
-        "node": f"node{one.number % 64:03}",
-        "server_url": f"https://node{one.number % 64:03}:{40_000 + one.number}",
-        "base_url": f"/user/{one.owner}/s-{one.session_id[:7]}/",
-        "created_at": one.asked,
-        "submitted_at": one.asked,
-        "queued_at": one.asked,
-        "started_at": one.started,
-        "hello_at": one.started,
-        "ready_at": one.started,
-        "ends_at": one.started + timedelta(hours=8),
-        "ended_at": one.ended,
+        "job_id": stay.number + 1,
+        "node": f"node{stay.number % 64:03}",
+        "server_url": f"https://node{stay.number % 64:03}:{40_000 + stay.number}",
+        "base_url": f"/user/{stay.owner}/s-{stay.session_id[:7]}/",
+        "created_at": stay.asked,
+        "submitted_at": stay.asked,
+        "queued_at": stay.asked,
+        "started_at": stay.started,
+        "hello_at": stay.started,
+        "ready_at": stay.started,
+        "ends_at": stay.started + timedelta(hours=8),
+        "ended_at": stay.ended,
         "end_code": "stopped",
         "end_text": "You stopped it.",
         "reason": "You stopped it.",
@@ -143,19 +143,19 @@ def _session(one: Stay) -> dict[str, Any]:
     }
 
 
-def _events(one: Stay) -> list[dict[str, Any]]:
-    times = (one.asked, one.asked, one.started, one.started, one.started, one.ended)
+def _events(stay: Stay) -> list[dict[str, Any]]:
+    times = (stay.asked, stay.asked, stay.started, stay.started, stay.started, stay.ended)
     return [
-        {"session_id": one.session_id, "at": at, "stage": stage, "message": f"Session {stage}: job {one.number + 1}."}
+        {"session_id": stay.session_id, "at": at, "stage": stage, "message": f"Session {stage}: job {stay.number + 1}."}
         for stage, at in zip(STAGES, times, strict=True)
     ]
 
 
 def _audit(sessions: Sequence[Stay], jobs: Sequence[Stay]) -> list[dict[str, Any]]:
     """Write a start and a stop of each session, and the submission of each job, each as an intent and its outcome."""
-    acts = [(one.asked, one.owner, "session.start", one.session_id) for one in sessions]
-    acts += [(one.ended, one.owner, "session.stop", one.session_id) for one in sessions]
-    acts += [(one.asked, one.owner, "job.submit", f"job {one.number + 1}") for one in jobs]
+    acts = [(session.asked, session.owner, "session.start", session.session_id) for session in sessions]
+    acts += [(session.ended, session.owner, "session.stop", session.session_id) for session in sessions]
+    acts += [(job.asked, job.owner, "job.submit", f"job {job.number + 1}") for job in jobs]
     records = []
     for number, (at, actor, action, target) in enumerate(sorted(acts)):
         result = "policy_refused" if number % 50 == 0 else "ok"
@@ -167,23 +167,23 @@ def _audit(sessions: Sequence[Stay], jobs: Sequence[Stay]) -> list[dict[str, Any
     return records
 
 
-def _job(one: Stay) -> dict[str, Any]:
+def _job(stay: Stay) -> dict[str, Any]:
     return {
-        "job_id": one.number + 1,
-        "owner": one.owner,
-        "name": f"train-{one.number % 100}",
+        "job_id": stay.number + 1,
+        "owner": stay.owner,
+        "name": f"train-{stay.number % 100}",
         "partition": "sxm2",
-        "account": f"account{int(one.owner[4:]) % 40:02}",
+        "account": f"account{int(stay.owner[4:]) % 40:02}",
         "qos": "normal",
         "state": "COMPLETED",
         "nodes": 1,
-        "node_list": f"node{one.number % 64:03}",
-        "gpus": one.gpus,
+        "node_list": f"node{stay.number % 64:03}",
+        "gpus": stay.gpus,
         "cpus": 8,
         "walltime_s": 28_800,
-        "submitted_at": one.asked,
-        "started_at": one.started,
-        "ended_at": one.ended,
+        "submitted_at": stay.asked,
+        "started_at": stay.started,
+        "ended_at": stay.ended,
         "exit_code": 0,
         "accounted": True,
         "array_pending": 0,
@@ -193,22 +193,22 @@ def _job(one: Stay) -> dict[str, Any]:
         "from_portal": True,
         "notify": False,
         "script": SCRIPT,
-        "workdir": f"/home/{one.owner}",
-        "stdout": f"/home/{one.owner}/slurm-{one.number + 1}.out",
+        "workdir": f"/home/{stay.owner}",
+        "stdout": f"/home/{stay.owner}/slurm-{stay.number + 1}.out",
     }
 
 
-def _hours(one: Stay, pick: random.Random) -> list[dict[str, Any]]:
-    first, last = (int(at.timestamp()) // 3600 * 3600 for at in (one.started, one.ended))
+def _hours(stay: Stay, pick: random.Random) -> list[dict[str, Any]]:
+    first, last = (int(at.timestamp()) // 3600 * 3600 for at in (stay.started, stay.ended))
     return [
         {
-            "session_id": one.session_id,
+            "session_id": stay.session_id,
             "at_s": at_s,
             "seconds": 3600,
             "cpu_percent": pick.randrange(800),
             "memory_mib": pick.randrange(49_000),
             "memory_max_mib": 49_000,
-            "gpu_seconds": 3600 * one.gpus,
+            "gpu_seconds": 3600 * stay.gpus,
             "gpu_percent": pick.randrange(101),
             "gpu_memory_mib": pick.randrange(32_000),
         }
@@ -216,20 +216,20 @@ def _hours(one: Stay, pick: random.Random) -> list[dict[str, Any]]:
     ]
 
 
-def _spent(one: Stay) -> Spent:
+def _spent(stay: Stay) -> Spent:
     return Spent(
-        job_id=one.number + 1,
-        user=one.owner,
-        account=f"account{int(one.owner[4:]) % 40:02}",
+        job_id=stay.number + 1,
+        user=stay.owner,
+        account=f"account{int(stay.owner[4:]) % 40:02}",
         partition="sxm2",
-        gpu_type="v100" if one.gpus else "",
-        gpus=one.gpus,
+        gpu_type="v100" if stay.gpus else "",
+        gpus=stay.gpus,
         cpus=8,
-        wait_s=int((one.started - one.asked).total_seconds()),
-        started_at=one.started,
-        ended_at=one.ended,
+        wait_s=int((stay.started - stay.asked).total_seconds()),
+        started_at=stay.started,
+        ended_at=stay.ended,
         cpu_used_s=100,
-        gpu_percent=40.0 if one.gpus else None,
+        gpu_percent=40.0 if stay.gpus else None,
     )
 
 
