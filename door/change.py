@@ -11,12 +11,15 @@ from .account import closed_environment
 from .command import run
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, WORD, maybe, number, word
-from .sessions import GONE
+from .sessions import GONE, SESSION
 
 if TYPE_CHECKING:
     import pwd
 
     from .refused import Answer, Config, Fields, Verbs
+
+#: How often a pending job is cancelled before it is reported as still there.
+TRIES = 3
 
 
 def change(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
@@ -39,13 +42,14 @@ def change(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def withdraw(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Cancel the job if it is still pending and the one that takes over is in the queue.
+    """Cancel the session's job if it is still pending and the one that takes over is in the queue.
 
-    `gone`: it has left the queue without starting; `there`: the other one is in it. A slurmctld that was killed may
-    have forgotten the other one meanwhile, so both are read afterwards.
+    `gone`: it has left the queue without starting; `there`: the other one is in it. A slurmctld that was killed comes
+    back with an older state: both are read afterwards, the cancellation is repeated if it was forgotten, and a number
+    that now belongs to another job is not touched.
     """
     env, until = closed_environment(entry, config), time.monotonic() + fields["deadline_s"]
-    old, new = str(fields["job_id"]), str(fields["successor"])
+    old, new, name = str(fields["job_id"]), str(fields["successor"]), f"--name=dsp-{fields['session']}"
 
     def ask(*argv: str) -> str:
         code, out, err = run([f"{config['bin_dir']}/{argv[0]}", *argv[1:]], env, until)
@@ -53,13 +57,17 @@ def withdraw(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
             raise Refused("slurm", err.strip()[:4000])
         return out.decode(errors="replace")
 
-    def queued() -> set[str]:
-        return set(ask("squeue", "--noheader", f"--user={entry.pw_name}", "--format=%i").split())
+    def queued() -> dict[str, str]:
+        lines = ask("squeue", "--noheader", f"--user={entry.pw_name}", name, "--format=%i %T").splitlines()
+        return dict(line.split() for line in lines)
 
-    if new in queued():
-        ask("scancel", "--state=PENDING", old)
-    left = queued()
-    return {"ok": True, "gone": old not in left, "there": new in left}
+    there = queued()
+    for _ in range(TRIES):
+        if new not in there or there.get(old) != "PENDING":
+            break
+        ask("scancel", "--state=PENDING", name, old)
+        there = queued()
+    return {"ok": True, "gone": old not in there, "there": new in there}
 
 
 OF_JOB = {"user": word(USER), "job_id": number(1, (1 << 32) - 1), "deadline_s": number(1, 120)}
@@ -78,5 +86,5 @@ VERBS: Verbs = {
         },
         change,
     ),
-    "session_withdraw": (OF_JOB | {"successor": number(1, (1 << 32) - 1)}, withdraw),
+    "session_withdraw": (OF_JOB | {"session": word(SESSION), "successor": number(1, (1 << 32) - 1)}, withdraw),
 }

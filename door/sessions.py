@@ -190,8 +190,8 @@ def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         f"--output={log}",
         "--open-mode=append",
     ]
-    if fields["after"]:  # it takes over from that job, and must not start before that one has left the queue
-        argv.append(f"--dependency=afterany:{fields['after']}")
+    if fields["after"]:  # it takes over from that job: Slurm keeps it waiting while an older one of its name is there
+        argv.append("--dependency=singleton")
     code, out, err = run(argv, env, deadline, SCRIPT)
     job_id = out.split(b";")[0].strip()
     if code or not job_id.isdigit():

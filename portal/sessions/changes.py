@@ -1,8 +1,13 @@
 """Changes what a waiting session asks for: in place, or by a new job that takes over.
 
 The intent is written before Slurm is asked, the outcome after it; the reconciler settles a change whose outcome is
-unknown with what Slurm says. A new job depends on the old one: Slurm starts it only after that one has left the queue,
-and that one leaves only once the new one is there. So there is never no job, and never two that could start.
+unknown with what Slurm says. The new job has the old one's name and is a singleton: Slurm starts it only once no older
+job of this name is left, and the old one is cancelled only while the new one is in the queue. So there is never no job,
+and never two that could start.
+
+slurmctld saves its state within 5 s, so one that is killed forgets what it has just done. So the old job is cancelled
+only once the new one has been in the queue for longer than that, and a change that is done stays in the row for SAVED:
+until then the reconciler compares it with what Slurm says.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import structlog
@@ -41,6 +46,10 @@ log = structlog.get_logger()
 How = Literal["nothing", "in_place", "new_job"]
 #: What Slurm changes of a job in the queue.
 IN_PLACE = frozenset({"partition", "account", "qos", "gpus", "cpus", "memory_mib", "walltime_s"})
+#: After how long a killed slurmctld still knows a job: it saves its state after 5 s at most (SAVE_MAX_WAIT).
+KEPT_S = 7.0
+#: The same with a large margin.
+SAVED = timedelta(seconds=30)
 CHECK_FIRST = "Do not send it again: the session's page shows the outcome as soon as it is known."
 
 
@@ -155,7 +164,7 @@ class Changes:
         with failure.told_as("Slurm has changed it, but this could not be recorded.", hint=CHECK_FIRST):
             async with self._store.change(record.id) as draft:
                 if draft.record.change is not None:
-                    draft.set(change=None, **{name: new[name] for name in changed})
+                    _done(draft, {name: new[name] for name in changed})
                     draft.say(f"You changed it to {words.summary(resources)}.")
         return draft.record
 
@@ -167,6 +176,7 @@ class Changes:
         except PortalError:
             await self._drop(record.id)
             raise
+        await asyncio.sleep(KEPT_S)
         return await self._take_over(record, new)
 
     async def _submit(self, record: SessionRecord, resources: Resources, *, after: int | None) -> int:
@@ -180,7 +190,7 @@ class Changes:
 
     async def _take_over(self, record: SessionRecord, new: int) -> SessionRecord:
         """Withdraw the old job, now that the new one is in the queue. Raises Conflict if the old one has started."""
-        gone, there = await self._slurm.withdraw(record.owner, record.job_id or 0, new)
+        gone, there = await self._slurm.withdraw(record.owner, record.id, record.job_id or 0, new)
         if not there:  # forgotten by a slurmctld that was killed
             if gone:
                 return await self._once_more(record)
@@ -198,10 +208,7 @@ class Changes:
     async def _once_more(self, record: SessionRecord) -> SessionRecord:
         """Submit the new job again: Slurm has neither, because it was killed at the wrong moment."""
         resources = Resources(**(record.change or {})["to"])
-        try:
-            new = await self._submit(record, resources, after=record.job_id)
-        except SlurmRefused:  # Slurm does not know the old job any more
-            new = await self._submit(record, resources, after=None)
+        new = await self._submit(record, resources, after=record.job_id)
         async with self._store.change(record.id) as draft:
             _conclude(draft, new, gone=True)
             record = draft.record
@@ -220,6 +227,8 @@ class Changes:
     async def settle(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Settle a change whose outcome nobody has written; return whether the session's job may be judged now."""
         change = record.change or {}
+        if "done" in change:
+            return await self._confirm(record, snapshot)
         job = record.job_in(snapshot)
         alive = job is not None and not job.state.is_over
         if record.id in self._busy or not snapshot.is_after(datetime.fromisoformat(change["at"]) + IN_FLIGHT):
@@ -246,6 +255,50 @@ class Changes:
         self._watcher.kick()
         return False
 
+    async def _confirm(self, record: SessionRecord, snapshot: Snapshot) -> bool:
+        """Find out whether Slurm still knows of a change that was done; return as `settle`."""
+        change = record.change or {}
+        done = datetime.fromisoformat(change["done"])
+        if not snapshot.is_after(done):
+            return True
+        new = _active(record, record.job_id, snapshot)
+        if change["how"] == "new_job":
+            old = _active(record, change["job"], snapshot)
+            if old is not None:
+                return await self._withdraw_again(record, old, new)
+        elif new is not None and new.state.waits and _is_lost(change, new):
+            await self._back(record)
+            return False
+        if snapshot.is_after(done + SAVED):
+            await self._drop(record.id)
+        return True
+
+    async def _withdraw_again(self, record: SessionRecord, old: Job, new: Job | None) -> bool:
+        """Settle an old job that is back: slurmctld has forgotten that it left, and maybe the new job, too."""
+        log.warning("session.change_forgotten", session=record.id, job=old.id, new_job=new and new.id)
+        self._watcher.kick()
+        if record.started_at is not None or record.stopping_at is not None:
+            await self._slurm.cancel(record.owner, old.id)
+            return True
+        if new is not None and old.state.waits:
+            async with self._store.change(record.id) as draft:
+                if draft.record.change is not None:
+                    draft.set(change=draft.record.change | {"done": draft.now.isoformat()})
+            await self._slurm.withdraw(record.owner, record.id, old.id, new.id)
+            return True
+        if new is not None:
+            await self._slurm.cancel(record.owner, new.id)
+        await self._back(record, job_id=old.id)
+        return False
+
+    async def _back(self, record: SessionRecord, **values: int) -> None:
+        async with self._store.change(record.id) as draft:
+            if (change := draft.record.change) is None or draft.state is not SessionState.QUEUED:
+                return
+            draft.set(change=None, **change["from"], **values)
+            asks = words.summary(resources_of(draft.record))
+            draft.say(f"Slurm was restarted and lost the change: it asks for {asks} again.")
+
     async def _as_slurm_has_it(self, record: SessionRecord, job: Job | None) -> None:
         async with self._store.change(record.id) as draft:
             if (change := draft.record.change) is None:
@@ -267,7 +320,7 @@ def waiting(record: SessionRecord) -> int:
     job_id = running(record)
     if record.state != SessionState.QUEUED:
         raise Conflict("It has started already.", hint="Only what waits in the queue can be changed.")
-    if record.change is not None or record.limit_change is not None:
+    if record.is_being_changed or record.limit_change is not None:
         raise Conflict("It is being changed.", hint="Try again in a moment.")
     return job_id
 
@@ -372,14 +425,35 @@ def _successor(record: SessionRecord, snapshot: Snapshot) -> Job | None:
     return max(jobs, key=lambda job: job.id, default=None)
 
 
+def _active(record: SessionRecord, job_id: int | None, snapshot: Snapshot) -> Job | None:
+    job = snapshot.jobs.get(job_id or 0)
+    own = job is not None and job.name == job_name(record.id) and job.may_be_of(record.owner)
+    return job if job is not None and own and not job.state.is_over else None
+
+
+def _is_lost(change: dict[str, Any], job: Job) -> bool:
+    """Whether the job asks for what it asked for before the change."""
+    has = _of_job(job, change["from"])
+    changed = [name for name in IN_PLACE if change["to"][name] != change["from"][name]]
+    return all(has[name] == change["from"][name] for name in changed)
+
+
+def _done(draft: Draft, values: dict[str, Any]) -> None:
+    """Record a change that Slurm has made, and what it would go back to if Slurm lost it."""
+    before = resources_of(draft.record).model_dump()
+    done = {"done": draft.now.isoformat(), "from": before}
+    draft.set(change=(draft.record.change or {}) | done, **values)
+
+
 def _conclude(draft: Draft, new: int, *, gone: bool) -> None:
     """Record that the new job has taken over, unless the old one has started or the session is being stopped."""
     change = draft.record.change
     if change is None:
         return
-    draft.set(change=None)
     if draft.state is not SessionState.QUEUED or not gone:
+        draft.set(change=None)
         return
     resources = Resources(**change["to"])
-    draft.set(job_id=new, submitted_at=draft.now, reason=None, reason_code=None, **change["to"])
+    _done(draft, change["to"])
+    draft.set(job_id=new, submitted_at=draft.now, reason=None, reason_code=None)
     draft.say(f"You changed it to {words.summary(resources)}; a new job has taken over.")

@@ -101,7 +101,8 @@ class SessionRecord(AgentJob, Base):
     extended_s: Mapped[int] = mapped_column(default=0)
     extended_times: Mapped[int] = mapped_column(default=0)
 
-    # A change of what a waiting session asks for, written before Slurm is asked; None once its outcome is written.
+    # A change of what a waiting session asks for, written before Slurm is asked. Once it is `done`, it stays for a
+    # while, since a killed slurmctld can still forget it.
     change: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     end_code: Mapped[str | None] = mapped_column(String(32))
@@ -113,6 +114,10 @@ class SessionRecord(AgentJob, Base):
     secret_hash: Mapped[str] = mapped_column(String(64))
     # The environment and token that the Hub handed over for the server, sealed with the encryption key.
     launch_sealed: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+    @property
+    def is_being_changed(self) -> bool:
+        return self.change is not None and "done" not in self.change
 
 
 class SessionEvent(Base):

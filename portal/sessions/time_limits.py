@@ -39,7 +39,7 @@ class TimeLimits:
         """Write the intent; `own_s` is what the owner adds. Raises Conflict if it has ended or changed since then."""
         async with self._store.change(record.id) as draft:
             running(draft.record)
-            open_ = draft.record.limit_change is not None or draft.record.change is not None
+            open_ = draft.record.limit_change is not None or draft.record.is_being_changed
             if open_ or draft.record.walltime_s != record.walltime_s:
                 raise Conflict("Its time limit has just been changed, or is being changed.")
             at = draft.now.isoformat()

@@ -96,8 +96,8 @@ class SlurmClient(Protocol):
         """Set these values of the user's pending job, named as in SessionSpec; it keeps its submission time."""
         ...
 
-    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
-        """Cancel the job if it is still pending and its successor is in the queue.
+    async def withdraw(self, user: str, session_id: str, job_id: int, successor: int) -> tuple[bool, bool]:
+        """Cancel the session's job if it is still pending and its successor is in the queue.
 
         Return whether it has left the queue, and whether the successor is in it.
         """

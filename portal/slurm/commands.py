@@ -182,10 +182,10 @@ class SlurmCommands:
         except DoorRefused as refused:
             raise _submit_error(refused) from refused
 
-    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
-        asked = {"user": user, "job_id": job_id, "successor": successor, "deadline_s": self._settings.deadline_s}
+    async def withdraw(self, user: str, session_id: str, job_id: int, successor: int) -> tuple[bool, bool]:
+        asked = {"user": user, "session": session_id, "job_id": job_id, "successor": successor}
         try:
-            answer = await self.act("session_withdraw", **asked)
+            answer = await self.act("session_withdraw", deadline_s=self._settings.deadline_s, **asked)
         except DoorRefused as refused:
             raise _submit_error(refused) from refused
         return bool(answer["gone"]), bool(answer["there"])

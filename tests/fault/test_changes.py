@@ -1,5 +1,5 @@
-"""What a waiting session asks for is changed while the portal is killed at each step: there is always a job, and never
-two that could start.
+"""What a waiting session asks for is changed while the portal or slurmctld is killed at each step: there is always a
+job, and never two that could start.
 """
 
 from __future__ import annotations
@@ -7,11 +7,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx2
+import pytest
 
 from tests.demo_site import INSIDE, DemoSite
 from tests.fillers import fill
@@ -38,6 +39,7 @@ hold "$@"
 exit $code
 """
 SETTLED_S = 180
+STATE = "/run/portal-demo/slurm/state"
 
 
 @contextmanager
@@ -65,6 +67,16 @@ def held_commands(site: DemoSite) -> Iterator[str]:
         site.run("rm", "-r", folder)
 
 
+@contextmanager
+def watched(site: DemoSite, lives: list[Live]) -> Iterator[Watch]:
+    watch = Watch(site, {f"dsp-{live.id}" for live in lives})
+    watch.start()
+    try:
+        yield watch
+    finally:
+        watch.end()
+
+
 class Watch(threading.Thread):
     """Counts each session's jobs in Slurm, again and again, until told to stop."""
 
@@ -90,40 +102,121 @@ class Watch(threading.Thread):
 def test_there_is_one_job_at_whatever_step_the_portal_is_killed(
     site: DemoSite, person: Callable[[str], Person]
 ) -> None:
+    lives = waiting(site, person, STEPS)
+    with held_commands(site) as folder, watched(site, lives) as watch, ThreadPoolExecutor(len(lives)) as pool:
+        reach(site, pool, folder, dict(zip(lives, STEPS, strict=True)))
+        site.kill("portal")
+        site.run("sh", "-c", f"rm {folder}/s*.before.* {folder}/s*.after.*")
+        site.start("portal")
+        settled(site, lives)
+    never_none_and_never_two(site, lives, watch)
+
+
+@pytest.mark.parametrize("forgotten", ["nothing", "the old job's end"])
+def test_there_is_one_job_at_whatever_step_slurmctld_is_killed(
+    site: DemoSite, person: Callable[[str], Person], forgotten: str
+) -> None:
+    """slurmctld saves its state within 5 s: a killed one has forgotten what came after. Here it comes back with the
+    last state, or with the one before the old jobs left.
+    """
+    steps = [*STEPS, ("scancel", "answered")]
+    lives = waiting(site, person, steps)
+    at = dict(zip(lives, steps, strict=True))
+    names = {live: in_state(live) for live in lives}
+    late = [live for live, (program, _) in at.items() if program == "scancel"]
+    with held_commands(site) as folder, watched(site, lives) as watch, ThreadPoolExecutor(len(lives)) as pool:
+        asked = reach(site, pool, folder, {live: ("scancel", "before") if live in late else at[live] for live in at})
+        site.wait_for(lambda: all(in_state(live) > names[live] for live in late), "slurmctld to save the new jobs")
+        keep_state(site)
+        before, after, answered = late
+        site.run("touch", f"{folder}/{hold_of(after, 'scancel', 'after')}")
+        site.run("rm", *(f"{folder}/{hold_of(live, 'scancel', 'before')}" for live in (after, answered)))
+        reached(site, folder, {hold_of(after, "scancel", "after")})
+        asked[answered].result(60)
+        kill_slurmctld(site, folder, forgets=forgotten != "nothing")
+        settled(site, lives)
+    assert before.now()["resources"]["gpus"] == 1
+    never_none_and_never_two(site, lives, watch)
+
+
+def test_there_is_one_job_when_slurmctld_forgets_what_it_had_not_saved(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    steps = [*STEPS[:4], ("scontrol", "answered")]
+    lives = waiting(site, person, steps)
+    with held_commands(site) as folder, watched(site, lives) as watch, ThreadPoolExecutor(len(lives)) as pool:
+        keep_state(site)
+        asked = pool.submit(change, lives[-1], new_job=False)
+        reach(site, pool, folder, dict(zip(lives[:-1], steps, strict=False)))
+        asked.result(60)
+        assert lives[-1].now()["resources"]["gpus"] == 1
+        kill_slurmctld(site, folder, forgets=True)
+        settled(site, lives)
+    assert lives[-1].now()["resources"]["gpus"] == 2, "it says that the change is lost"
+    never_none_and_never_two(site, lives, watch)
+
+
+def kill_slurmctld(site: DemoSite, folder: str, *, forgets: bool) -> None:
+    """Kill it, let what was held go on meanwhile, and start it with its last state, or with the one that was kept."""
+    site.kill("slurmctld")
+    if forgets:
+        site.run("sh", "-c", f"rm -r {STATE} && cp -a {STATE}.kept {STATE}")
+    site.run("sh", "-c", f"rm {folder}/s*.before.* {folder}/s*.after.*")
+    site.start("slurmctld")
+
+
+def waiting(site: DemoSite, person: Callable[[str], Person], steps: list[tuple[str, str]]) -> list[Live]:
+    """Return a session of 2 GPUs that waits in Slurm's queue, for each of these steps."""
     fill(site)
     people = [person(name) for name in ("alice", "bob", "carol")]
-    lives = [people[at % 3].start(f"Change {program} {when}", gpus=2) for at, (program, when) in enumerate(STEPS)]
+    lives = [people[at % 3].start(f"Change {program} {when}", gpus=2) for at, (program, when) in enumerate(steps)]
     for live in lives:
         live.until("queued")
         live.saved()
+    return lives
 
-    with held_commands(site) as folder:
-        holds = [hold_of(live, *step) for live, step in zip(lives, STEPS, strict=True)]
-        site.run("touch", *(f"{folder}/{hold}" for hold in holds))
-        watch = Watch(site, {f"dsp-{live.id}" for live in lives})
-        watch.start()
-        with ThreadPoolExecutor(len(lives)) as pool:
-            for live, (program, _) in zip(lives, STEPS, strict=True):
-                pool.submit(change, live, new_job=program != "scontrol")
-            reached = lambda: set(site.run("ls", f"{folder}/reached").split()) == set(holds)  # noqa: E731
-            site.wait_for(reached, "each change to be at its step", 60)
-            site.kill("portal")
-            site.run("sh", "-c", f"rm {folder}/s*.before.* {folder}/s*.after.*")
-            site.start("portal")
-        site.wait_for(
-            lambda: all(asked_of(site, live, "change") == "" for live in lives), "every change to be settled", SETTLED_S
-        )
-        watch.end()
 
+def in_state(live: Live) -> int:
+    """Return how often the state that slurmctld has saved names the session's jobs."""
+    look = ("grep", "--text", "--only-matching", f"dsp-{live.id}", f"{STATE}/job_state")
+    return len(live.site.process(*look).stdout.split())
+
+
+def keep_state(site: DemoSite) -> None:
+    site.run("sh", "-c", f"rm -rf {STATE}.kept && cp -a {STATE} {STATE}.kept")
+
+
+def reach(
+    site: DemoSite, pool: ThreadPoolExecutor, folder: str, at: dict[Live, tuple[str, str]]
+) -> dict[Live, Future[None]]:
+    """Ask for the changes, and wait until each is at its step."""
+    holds = {hold_of(live, *step) for live, step in at.items()}
+    site.run("touch", *(f"{folder}/{hold}" for hold in holds))
+    asked = {live: pool.submit(change, live, new_job=step[0] != "scontrol") for live, step in at.items()}
+    reached(site, folder, holds)
+    return asked
+
+
+def reached(site: DemoSite, folder: str, holds: set[str]) -> None:
+    site.wait_for(lambda: set(site.run("ls", f"{folder}/reached").split()) >= holds, "changes to be at their steps", 60)
+
+
+def settled(site: DemoSite, lives: list[Live]) -> None:
+    site.wait_for(
+        lambda: all(asked_of(site, live, "change") == "" for live in lives), "every change to be settled", SETTLED_S
+    )
+    site.wait_for(lambda: all(one_job(site, live) for live in lives), "every session to have one job", SETTLED_S)
+
+
+def never_none_and_never_two(site: DemoSite, lives: list[Live], watch: Watch) -> None:
     for live in lives:
-        site.wait_for(lambda live=live: one_job(site, live), f"{live.now()['name']} to have one job", SETTLED_S)
         session, job = live.now(), live.job()
-        assert session["state"] == "queued"
+        assert session["state"] == "queued", session
         assert session["resources"]["gpus"] in (1, 2)
-        assert gpus_of(job) == session["resources"]["gpus"]
-    twice = [(name, jobs) for name, jobs in watch.seen if len([job for job in jobs if "after" not in job]) > 1]
-    assert not twice
+        assert gpus_of(job) == session["resources"]["gpus"], session
     assert [name for name, jobs in watch.seen if not jobs] == []
+    twice = [jobs for _, jobs in watch.seen if len([job for job in jobs if "unfulfilled" not in job]) > 1]
+    assert twice == []
     for live in lives:
         live.stop()
     for live in lives:

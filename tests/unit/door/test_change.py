@@ -46,18 +46,26 @@ def test_slurms_refusal_is_told(site: Callable[..., Any], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("queue", "after", "gone", "there", "cancelled"),
     [
-        ("7 8", "8", True, True, True),
-        ("7 8", "7 8", False, True, True),  # it has started: only a pending job is cancelled
-        ("7", "7", False, False, False),  # the successor is not there: the job stays
-        ("7 8", "", True, False, True),
+        ("7 PENDING\n8 PENDING", "8 PENDING", True, True, 1),
+        ("7 PENDING\n8 PENDING", "7 RUNNING\n8 PENDING", False, True, 1),  # it started first: only a pending job goes
+        ("7 RUNNING\n8 PENDING", "", False, True, 0),
+        ("7 PENDING", "", False, False, 0),  # the successor is not there: the job stays
+        ("7 PENDING\n8 PENDING", "", True, False, 1),
+        ("7 PENDING\n8 PENDING", "7 PENDING\n8 PENDING", False, True, 3),  # forgotten by a killed slurmctld
     ],
 )
 def test_a_job_is_withdrawn_only_if_its_successor_is_there(
-    site: Callable[..., Any], tmp_path: Path, queue: str, after: str, gone: bool, there: bool, cancelled: bool
+    site: Callable[..., Any], tmp_path: Path, queue: str, after: str, gone: bool, there: bool, cancelled: int
 ) -> None:
     (tmp_path / "queue").write_text(queue)
-    config = site(squeue=f"cat {tmp_path}/queue", scancel=f"echo {after} > {tmp_path}/queue")
-    assert do(config, tmp_path, "session_withdraw", successor=8) == {"ok": True, "gone": gone, "there": there}
-    assert (tmp_path / "scancel.argv").exists() == cancelled
+    (tmp_path / "after").write_text(after)
+    config = site(
+        squeue=f"cat {tmp_path}/queue", scancel=f"cp {tmp_path}/after {tmp_path}/queue; echo >> {tmp_path}/times"
+    )
+    answer = do(config, tmp_path, "session_withdraw", session="abcdefghijkm", successor=8)
+    assert answer == {"ok": True, "gone": gone, "there": there}
+    assert argv_of(tmp_path, "squeue")[2:] == ["--name=dsp-abcdefghijkm", "--format=%i %T"]
+    times = tmp_path / "times"
+    assert (len(times.read_text().splitlines()) if times.exists() else 0) == cancelled
     if cancelled:
-        assert argv_of(tmp_path, "scancel") == ["--state=PENDING", "7"]
+        assert argv_of(tmp_path, "scancel") == ["--state=PENDING", "--name=dsp-abcdefghijkm", "7"]

@@ -67,7 +67,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "memory_mib": None,
         "walltime_s": 3600,
     },
-    "session_withdraw": WHO | {"job_id": 7, "successor": 8},
+    "session_withdraw": WHO | {"session": "abcdefghijkm", "job_id": 7, "successor": 8},
     "session_extend": WHO | {"session": "abcdefghijkl", "job_id": 7, "minutes": 300},
 }
 #: What shells, Slurm, JSON readers, logs and file systems take for something else than text.

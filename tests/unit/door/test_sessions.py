@@ -120,7 +120,7 @@ def test_srun_that_vanishes_cannot_tidy_up_after_itself(site: Callable[..., dict
 def test_job_that_takes_over_waits_for_the_other_to_leave(site: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     config = site(sbatch="echo 44")
     assert submit(ask(immediate=False, after=43), entry(tmp_path / "home"), config)["job_id"] == 44
-    assert "--dependency=afterany:43" in argv_of(tmp_path, "sbatch")
+    assert "--dependency=singleton" in argv_of(tmp_path, "sbatch")
 
 
 def test_session_that_finds_no_room_is_queued_with_the_same_bytes(

@@ -135,7 +135,7 @@ class HandSlurm:
         self.found[job_id] = replace(job, **changes, time_limit_s=limit)
         self.step("changed")
 
-    async def withdraw(self, user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+    async def withdraw(self, user: str, session_id: str, job_id: int, successor: int) -> tuple[bool, bool]:
         self.step("withdraw")
         if successor in self.found and self.found[job_id].state.waits:
             self.becomes(job_id, JobState.CANCELLED)
@@ -385,7 +385,8 @@ def settings(tmp_path: Path, database: str) -> Settings:
 
 
 @pytest.fixture
-async def desk(settings: Settings) -> AsyncIterator[Desk]:
+async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Desk]:
+    monkeypatch.setattr("portal.sessions.changes.KEPT_S", 0)
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     clock, bus, tasks = Clock(), Bus(), Tasks()

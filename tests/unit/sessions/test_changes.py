@@ -77,7 +77,8 @@ async def test_a_change_in_place_keeps_the_job_and_its_place(desk: Desk) -> None
     assert (plan.how, plan.place) == ("in_place", "It keeps its place in line: 1 of 1.")
 
     after = await change(desk, record, gpus=1, walltime_s=HOUR)
-    assert (after.job_id, after.gpus, after.walltime_s, after.change) == (record.job_id, 1, HOUR, None)
+    assert (after.job_id, after.gpus, after.walltime_s) == (record.job_id, 1, HOUR)
+    assert not after.is_being_changed
     await desk.reconcile()
     assert (await desk.store.get(record.id)).walltime_s == HOUR
     assert await change(desk, record, gpus=1, walltime_s=HOUR) is not None
@@ -103,7 +104,7 @@ async def test_policy_refuses_as_at_a_start_and_does_not_count_the_session_twice
     for _ in range(most - 1):
         await queued(desk, gpus=0)
     assert (await change(desk, record, gpus=1)).gpus == 1
-    assert (await desk.store.get(record.id)).change is None
+    assert not (await desk.store.get(record.id)).is_being_changed
 
 
 async def test_what_slurm_set_before_it_refused_is_set_back(desk: Desk) -> None:
@@ -128,9 +129,9 @@ async def test_a_job_that_starts_meanwhile_stays_and_the_new_one_goes(desk: Desk
     record = await queued(desk)
     taken = desk.slurm.withdraw
 
-    async def starts_first(user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+    async def starts_first(user: str, session_id: str, job_id: int, successor: int) -> tuple[bool, bool]:
         desk.slurm.becomes(job_id, JobState.RUNNING, nodes="node001")
-        return await taken(user, job_id, successor)
+        return await taken(user, session_id, job_id, successor)
 
     desk.slurm.withdraw = starts_first  # type: ignore[method-assign]
     with pytest.raises(Conflict, match="just started"):
@@ -171,7 +172,7 @@ async def test_whoever_dies_at_whatever_point_there_is_one_job_and_the_row_says_
     desk.changes._busy.clear()  # the portal that comes back knows nothing
     assert (await desk.store.get(record.id)).change is not None
 
-    for _ in range(12):
+    for _ in range(24):
         assert len(living(desk)) in (1, 2)
         able = [job for job in living(desk) if job.reason != "Dependency"]
         assert len(able) <= 1
@@ -190,11 +191,11 @@ async def test_a_new_job_that_slurm_forgets_leaves_the_old_one_or_is_submitted_a
     record = await queued(desk)
     taken = desk.slurm.withdraw
 
-    async def forgets(user: str, job_id: int, successor: int) -> tuple[bool, bool]:
+    async def forgets(user: str, session_id: str, job_id: int, successor: int) -> tuple[bool, bool]:
         if killed == "before":
             del desk.slurm.found[successor]
-            return await taken(user, job_id, successor)
-        gone, _ = await taken(user, job_id, successor)
+            return await taken(user, session_id, job_id, successor)
+        gone, _ = await taken(user, session_id, job_id, successor)
         del desk.slurm.found[successor]
         return gone, False
 
@@ -207,6 +208,64 @@ async def test_a_new_job_that_slurm_forgets_leaves_the_old_one_or_is_submitted_a
     after = await desk.store.get(record.id)
     assert [(job.id, job.gpus) for job in living(desk)] == [(after.job_id, after.gpus)]
     assert after.gpus == (2 if killed == "before" else 0)
+
+
+def forget(desk: Desk, before: dict[int, Job], *, keep: int | None = None) -> None:
+    """Let slurmctld come back with the state it had before, and with the job `keep`, too."""
+    kept = {keep: replace(desk.slurm.found[keep], reason="Dependency")} if keep is not None else {}
+    desk.slurm.found = before | kept
+
+
+@pytest.mark.parametrize("keeps_new", [True, False])
+async def test_a_new_job_or_the_old_one_stays_when_a_killed_slurmctld_forgets(desk: Desk, keeps_new: bool) -> None:
+    record = await queued(desk)
+    before = dict(desk.slurm.found)
+    changed = await change(desk, record, gpus=0, new_job=True)
+    await desk.reconcile()
+    forget(desk, before, keep=changed.job_id if keeps_new else None)
+    for _ in range(12):
+        await desk.reconcile()
+    after = await desk.store.get(record.id)
+    assert [(job.id, job.gpus) for job in living(desk)] == [(after.job_id, after.gpus)]
+    assert (after.state, after.gpus, after.change) == ("queued", 0 if keeps_new else 2, None)
+
+
+async def test_an_old_job_that_is_back_and_starts_keeps_the_session(desk: Desk) -> None:
+    record = await queued(desk)
+    before = dict(desk.slurm.found)
+    changed = await change(desk, record, gpus=0, new_job=True)
+    forget(desk, before, keep=changed.job_id)
+    desk.slurm.becomes(record.job_id or 0, JobState.RUNNING, nodes="node001")
+    for _ in range(12):
+        await desk.reconcile()
+    after = await desk.store.get(record.id)
+    assert [job.id for job in living(desk)] == [record.job_id] == [after.job_id]
+    assert (after.state, after.gpus) == ("allocated", 2)
+
+
+async def test_a_change_in_place_that_a_killed_slurmctld_forgets_is_taken_back(desk: Desk) -> None:
+    record = await queued(desk)
+    before = dict(desk.slurm.found)
+    await change(desk, record, gpus=1, walltime_s=HOUR)
+    await desk.reconcile()
+    assert (await desk.store.get(record.id)).gpus == 1
+    forget(desk, before)
+    await desk.reconcile()
+    after = await desk.store.get(record.id)
+    assert (after.gpus, after.walltime_s, after.change) == (2, 4 * HOUR, None)
+    _, events = await desk.store.progress(record.id, 0)
+    assert events[-1].message.startswith("Slurm was restarted and lost the change: it asks for 2 ")
+    assert (await change(desk, record, gpus=1)).gpus == 1, "it can be changed again"
+
+
+async def test_what_was_changed_can_be_changed_again_at_once(desk: Desk) -> None:
+    record = await queued(desk)
+    await change(desk, record, gpus=1)
+    assert (await change(desk, record, gpus=2)).gpus == 2
+    for _ in range(12):
+        await desk.reconcile()
+    after = await desk.store.get(record.id)
+    assert (after.gpus, after.change) == (2, None)
 
 
 async def test_an_agent_that_comes_before_the_outcome_is_written_asks_again(desk: Desk) -> None:
