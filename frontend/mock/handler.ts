@@ -42,6 +42,8 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
 type PresetAsked = Omit<Preset, "id">;
 type TimeAsked = { walltime_s: number };
 
+export const LAB_FILES = ["main.1a.js?v=1a", "jlab_core.2b.js?v=2b"].map((name) => `/services/portal/jupyterlab/0f/${name}`);
+
 const moreTime = [1800, 3600, 14_400].map((seconds) => ({
   seconds,
   why_not: seconds > 3600 ? "You may add 2 h to one session in total; 1 h of that is left." : null,
@@ -75,6 +77,7 @@ const ROUTES: Route[] = [
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^sessions\/([^/]+)\/time-limit$/, () => json({ choices: moreTime })],
   ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
+  ["GET", /^environments\/([^/]+)\/lab-files$/, (_request, [name]) => json({ urls: name === "base" ? LAB_FILES : [] })],
   ["GET", /^presets$/, (_request, _parts, world) => json({ items: world.presets })],
   ["POST", /^presets$/, async (request, _parts, world) => json(world.savePreset((await request.json()) as PresetAsked))],
   ["PUT", /^presets\/([^/]+)$/, async (request, [id = ""], world) => found(world.renamePreset(Number(id), (await request.json()) as PresetAsked))],

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
+from starlette.requests import Request
 from starlette.responses import FileResponse
 
-from portal.environments.lab_files import LabFiles
+from portal.environments.dependencies import SharedLabFiles
 from portal.errors import NotFound
-from portal.provided import provided
 from portal.routing import Router
 
 router = Router(prefix="/jupyterlab", include_in_schema=False)
@@ -23,8 +21,8 @@ HEADERS = {
 
 
 @router.get("/{build}/{name:path}")
-def lab_file(build: str, name: str, files: Annotated[LabFiles, provided(LabFiles)]) -> FileResponse:
-    file = files.find(build, name)
+def lab_file(request: Request, build: str, name: str, files: SharedLabFiles) -> FileResponse:
+    file = files.find(build, name, request.url.query)
     if file is None:
         raise NotFound("There is no such file.")
     # Every browser accepts gzip.

@@ -1,22 +1,27 @@
 """Holds the files of the site's JupyterLab builds, compressed, for all sessions' pages to load from one address.
 
-<data_dir>/jupyterlab/<id>/   one build: JupyterLab's own files, or one extension's; FILE, or FILE.gz
+<data_dir>/jupyterlab/<id>/        one build: JupyterLab's own files, or one extension's; FILE, or FILE.gz
+<data_dir>/jupyterlab/<id>/.loads  how often each was loaded, as JSON
 
 A build is identified by its content and copied once, so what an address serves never changes. Only what the site's
 administrators installed is copied: in environments of kind `path`, files and folders that belong to root or to the
 portal's account, and that nobody else can write.
+
+Which files JupyterLab's page loads first is known from its visitors: the web app fetches those while a session starts.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import os
 import re
 import shutil
 import stat
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -26,6 +31,7 @@ import structlog
 from portal.environments.builds import ID_BYTES, File, identify, listing
 from portal.loops import every
 from portal.settings import Settings
+from portal.settings.hosts import same_site
 from portal.shipped import AGENT
 
 log = structlog.get_logger(__name__)
@@ -44,6 +50,7 @@ PACKED = {".gif": "image/gif", ".png": "image/png", ".woff": "font/woff", ".woff
 KINDS = TEXT | PACKED
 NOT_SERVED = {".html", ".md"}
 """The session's server renders its page itself."""
+LOADS = ".loads"
 WORKER = b"Worker(new URL("
 """Browsers start no worker whose script comes from another host."""
 
@@ -60,10 +67,14 @@ class ServedFile(NamedTuple):
 
 class LabFiles:
     def __init__(self, settings: Settings) -> None:
-        self._environments = settings.environments.values()
+        self._environments = settings.environments
         self._folder = settings.data_dir / "jupyterlab"
         self._url = f"{settings.portal_origin}{settings.server.prefix}/jupyterlab"
         self._known: dict[Path, tuple[tuple[File, ...], str]] = {}
+        self._loads: dict[str, Counter[str]] = {}
+        self._written: dict[str, int] = {}
+        hub = settings.hub.public_url
+        self._one_site = not hub or same_site(hub, settings.server.public_url)
 
     @property
     def offer(self) -> str:
@@ -86,23 +97,64 @@ class LabFiles:
             except (OSError, ValueError) as error:
                 log.info("jupyterlab.not_shared", folder=str(folder), why=str(error))
         self._known = known
+        self._keep_loads()
         self._remove_old()
 
-    def find(self, build: str, name: str) -> ServedFile | None:
-        """Return a file of a build."""
+    def find(self, build: str, name: str, query: str = "") -> ServedFile | None:
+        """Return a file of a build, and count the load. `query` is the address's: JupyterLab's repeats the hash."""
         media_type = KINDS.get(PurePosixPath(name).suffix)
         if not BUILD.fullmatch(build) or media_type is None or any(part in ("", ".", "..") for part in name.split("/")):
             return None
         plain = self._folder / build / name
         packed = plain.with_name(f"{plain.name}.gz")
-        if packed.is_file():
-            return ServedFile(packed, media_type, True)
-        return ServedFile(plain, media_type, False) if plain.is_file() else None
+        gzipped = packed.is_file()
+        if not gzipped and not plain.is_file():
+            return None
+        loads = self._loads.get(build)
+        if loads is not None and query in ("", *(f"v={part}" for part in name.split("."))):
+            loads[f"{name}?{query}" if query else name] += 1
+        return ServedFile(packed if gzipped else plain, media_type, gzipped)
+
+    def loaded_first(self, environment: str) -> list[str]:
+        """Return the addresses of what JupyterLab's page loads at most visits, in sessions of this environment.
+
+        Empty if its sessions serve it themselves, and if a page on the sessions' host would not find in the browser's
+        cache what a page of the portal has loaded: browsers have a cache for each site.
+        """
+        served = self._environments.get(environment)
+        if served is not None and served.extends:
+            served = self._environments[served.extends]
+        if not self._one_site or served is None or served.kind != "path" or served.path is None:
+            return []
+        top = served.path.resolve()
+        builds = [build for folder, (_, build) in self._known.items() if folder == SHIPPED or top in folder.parents]
+        return [f"{self._url}/{build}/{name}" for build in builds for name in self._first(build)]
+
+    def _first(self, build: str) -> list[str]:
+        """Return the files of a build, with their queries, that at least half as many loaded as the most loaded one."""
+        loads = dict(self._loads.get(build, {}))
+        most = max(loads.values(), default=0)
+        return [name for name, count in loads.items() if 2 * count >= most]
+
+    def _keep_loads(self) -> None:
+        """Read the counts of builds that are new here, and write those that have changed."""
+        for build in {build for _, build in self._known.values() if build}:
+            file = self._folder / build / LOADS
+            if build not in self._loads:
+                self._loads[build] = Counter(_read(file))
+                self._written[build] = self._loads[build].total()
+            loads = dict(self._loads[build])
+            total = sum(loads.values())
+            if total != self._written[build]:
+                new = file.with_suffix(".new")
+                new.write_text(json.dumps(loads))
+                new.replace(file)
+                self._written[build] = total
 
     def _candidates(self) -> Iterator[tuple[Path, Path | None]]:
         """Yield the folders that may be shared, each with the topmost folder that must belong to the site."""
         yield SHIPPED, None
-        for environment in self._environments:
+        for environment in self._environments.values():
             if environment.kind == "path" and environment.path:
                 top = environment.path.resolve()
                 yield from ((folder, top) for folder in _builds_in(top) if folder.is_dir())
@@ -138,6 +190,13 @@ class LabFiles:
         for folder in self._folder.iterdir():
             if folder.name not in held and folder.stat().st_mtime < time.time() - KEPT_S:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read(loads: Path) -> dict[str, int]:
+    try:
+        return dict(json.loads(loads.read_text()))
+    except (OSError, ValueError):  # none yet, or cut off by a crash: it is counted anew
+        return {}
 
 
 def _builds_in(top: Path) -> Iterator[Path]:

@@ -35,6 +35,12 @@ class EnvironmentPage(Wire):
     items: list[EnvironmentOut]
 
 
+class LabFilesOut(Wire):
+    urls: list[str] = Field(
+        description="Empty where sessions serve the files themselves, or a browser would not find them in its cache."
+    )
+
+
 class EnvironmentChange(Wire):
     """A step of an installation: the data of the event `environment`."""
 

@@ -24,6 +24,7 @@ export const keys = {
   modules: ["modules"] as const,
   files: (path: string) => ["files", path] as const,
   environments: ["environments"] as const,
+  labFiles: (environment: string) => ["environments", environment, "lab-files"] as const,
   templates: ["templates"] as const,
   preview: (id: string) => ["templates", id, "preview"] as const,
   announcements: ["announcements"] as const,

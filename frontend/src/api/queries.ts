@@ -98,6 +98,13 @@ export const reads = {
     queryKey: keys.environments,
     queryFn: () => answer(() => client.GET("/environments")),
   }),
+  labFiles: (environment: string) =>
+    queryOptions({
+      queryKey: keys.labFiles(environment),
+      queryFn: () => answer(() => client.GET("/environments/{name}/lab-files", { params: { path: { name: environment } } })),
+      staleTime: Infinity,
+      retry: false,
+    }),
   templates: queryOptions({
     queryKey: keys.templates,
     queryFn: () => answer(() => client.GET("/templates")),

@@ -5,6 +5,7 @@ import { leave } from "~/lib/leave";
 import { rememberFolder } from "~/lib/recentFolders";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
+import { LAB_FILES } from "../../mock/handler";
 import { writeFile } from "../../mock/software";
 
 const gpus = () => screen.findByRole("spinbutton", { name: "GPUs" });
@@ -235,4 +236,30 @@ it("says that a partition of its address does not exist", async () => {
   expect(await screen.findByText("There is no partition “nosuch”. Choose another one.")).toBeVisible();
   expect(screen.queryByText(/has no GPUs/)).toBeNull();
   expect(screen.queryByText(/ on \.| of \s/)).toBeNull();
+});
+
+function prefetched(): string[] {
+  return [...document.head.querySelectorAll<HTMLLinkElement>("link[rel=prefetch]")].map((link) => {
+    const url = link.getAttribute("href") ?? "";
+    link.dispatchEvent(new Event("load"));
+    return url;
+  });
+}
+
+it("loads what JupyterLab will need, once, and not for other apps or on a metered connection", async () => {
+  Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
+  const saving = renderApp("/sessions/new");
+  await screen.findByRole("button", { name: "Start session" });
+  expect(saving.requests.some(({ url }) => url.endsWith("lab-files"))).toBe(false);
+  saving.unmount();
+  Reflect.deleteProperty(navigator, "connection");
+  const terminal = renderApp("/sessions/new?app=terminal");
+  await screen.findByRole("button", { name: "Start session" });
+  expect(terminal.requests.some(({ url }) => url.endsWith("lab-files"))).toBe(false);
+  terminal.unmount();
+  const { router } = renderApp("/sessions/new?app=jupyterlab");
+  await waitFor(() => expect(prefetched()).toEqual(LAB_FILES));
+  await act(() => router.navigate("/sessions/sweepviewer1"));
+  await screen.findByText("Progress");
+  expect(prefetched()).toEqual([]);
 });

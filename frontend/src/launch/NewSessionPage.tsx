@@ -7,6 +7,7 @@ import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
 import { EMPTY, askOf, writeDraft, type Draft } from "~/api/sessionDraft";
 import type { App, Options, Resources, Session } from "~/api/types";
+import { useLabFiles } from "~/api/useLabFiles";
 import { useStartSession } from "~/api/writes";
 import { rememberFolder } from "~/lib/recentFolders";
 import { useNow } from "~/lib/useNow";
@@ -46,6 +47,7 @@ function LaunchForm({ options }: { options: Options }) {
   const [tried, setTried] = useState(false);
   const now = useNow(60);
   const view = viewOf(draft, options, now);
+  useLabFiles(view.app, view.environment?.name);
   const asked = askOf(draft, options, now);
   const checked = useCheck(asked);
   const template = useTemplates().data?.items.find(({ id }) => id === draft.template);

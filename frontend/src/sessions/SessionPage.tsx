@@ -2,8 +2,9 @@
 import { useState } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router-dom";
 
-import { useSession } from "~/api/queries";
+import { useOptions, useSession } from "~/api/queries";
 import type { ProgressEvent, Session } from "~/api/types";
+import { useLabFiles } from "~/api/useLabFiles";
 import { span } from "~/lib/time";
 import { useProgress } from "~/live/useProgress";
 import { pages } from "~/paths";
@@ -45,6 +46,8 @@ export default function SessionPage() {
 function Loaded({ session }: { session: Session }) {
   const { events, lost } = useProgress(session.id);
   const opening = useOpenWhenReady(session);
+  const app = useOptions().data?.apps.find(({ name }) => name === session.app);
+  useLabFiles(session.state === "ended" ? undefined : app, session.environment);
   const look = lookOf(session);
   const { form } = useRestart(session);
   const [query] = useSearchParams();

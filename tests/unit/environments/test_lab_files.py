@@ -21,6 +21,7 @@ from portal.environments.lab_endpoints import router
 from portal.environments.lab_files import LabFiles
 from portal.http import install
 from portal.settings import Environment, Settings
+from portal.settings.hosts import same_site
 
 LAB = "share/jupyter/lab/static"
 WIDGETS = "share/jupyter/labextensions/@jupyter-widgets/manager"
@@ -61,19 +62,26 @@ def top(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def held(tmp_path: Path, top: Path) -> LabFiles:
+def settings(tmp_path: Path, top: Path) -> Settings:
     (tmp_path / "data").mkdir()
-    environment = Environment(title="Base", kind="path", path=top)
-    return LabFiles(
-        Settings.model_validate(
-            {
-                "data_dir": tmp_path / "data",
-                "server": {"public_url": "https://portal.example.org"},
-                "hub": {"public_url": "https://hub.example.org", "subdomains": True},
-                "environments": {"base": environment},
-            }
-        )
+    environments = {
+        "base": Environment(title="Base", kind="path", path=top),
+        "kernel": Environment(title="Kernel", kind="path", path=tmp_path / "kernel", extends="base"),
+        "image": Environment(title="Image", kind="image", path=tmp_path / "image.sif"),
+    }
+    return Settings.model_validate(
+        {
+            "data_dir": tmp_path / "data",
+            "server": {"public_url": "https://portal.example.org"},
+            "hub": {"public_url": "https://hub.example.org", "subdomains": True},
+            "environments": environments,
+        }
     )
+
+
+@pytest.fixture
+def held(settings: Settings) -> LabFiles:
+    return LabFiles(settings)
 
 
 class Page:
@@ -159,6 +167,72 @@ async def test_file_is_compressed_beforehand_and_inert_when_opened_by_itself(
     assert headers["access-control-allow-origin"] == "*"
     assert headers["x-content-type-options"] == "nosniff"
     assert (await web.get(f"/jupyterlab/{build}/logo.png")).content == b"\x89PNG"
+
+
+async def visit(web: httpx2.AsyncClient, held: LabFiles, *names: str) -> str:
+    """Load files of JupyterLab's own build; return the address that they are below."""
+    build = next(b for _, b in held._known.values() if held.find(b, "logo.png", "not counted"))
+    for name in names:
+        assert (await web.get(f"/jupyterlab/{build}/{name}")).status_code == 200
+    return f"https://portal.example.org/services/portal/jupyterlab/{build}"
+
+
+async def test_files_that_most_visits_load_are_known_for_the_next_visitor(
+    held: LabFiles, web: httpx2.AsyncClient
+) -> None:
+    held.look()
+    assert held.loaded_first("base") == []
+    for image in ([], [], ["logo.png"]):
+        build = await visit(web, held, f"{MAIN}?v=0a1b", *image)
+    assert held.loaded_first("base") == [f"{build}/{MAIN}?v=0a1b"]
+    assert held.loaded_first("kernel") == held.loaded_first("base"), "its sessions are served by the same environment"
+    assert held.loaded_first("image") == held.loaded_first("unknown") == []
+
+
+async def test_loads_survive_a_restart_and_no_file_but_those_of_the_build_is_counted(
+    held: LabFiles, web: httpx2.AsyncClient, settings: Settings
+) -> None:
+    held.look()
+    build = await visit(web, held, MAIN, f"{MAIN}?v=other", f"{MAIN}?x=y")
+    await web.get(path_of(f"{build}/no.js"))
+    held.look()
+    again = LabFiles(settings)
+    again.look()
+    assert again.loaded_first("base") == held.loaded_first("base") == [f"{build}/{MAIN}"]
+    (settings.data_dir / "jupyterlab" / build.rpartition("/")[2] / lab_files.LOADS).write_text("{")
+    cut_off = LabFiles(settings)
+    cut_off.look()
+    assert cut_off.loaded_first("base") == []
+
+
+async def test_nothing_is_fetched_early_for_sessions_on_another_site(
+    held: LabFiles, web: httpx2.AsyncClient, settings: Settings
+) -> None:
+    held.look()
+    await visit(web, held, MAIN)
+    held.look()
+    hub = settings.hub.model_copy(update={"public_url": "https://hub.example.net"})
+    elsewhere = LabFiles(settings.model_copy(update={"hub": hub}))
+    elsewhere.look()
+    assert held.loaded_first("base")
+    assert elsewhere.loaded_first("base") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://portal.example.org", "https://hub.portal.example.org:8443", True),
+        ("https://example.org", "https://hub.example.org", True),
+        ("https://portal.example.org", "http://hub.example.org", False),
+        ("https://portal.example.org", "https://portal.example.com", False),
+        ("http://localhost:8000", "http://hub.localhost:8000", False),
+        ("http://localhost:8000", "http://localhost:8000", True),
+        ("http://192.0.2.1", "http://198.51.2.1", False),
+        ("http://192.0.2.1", "http://192.0.2.1", True),
+    ],
+)
+def test_hosts_of_one_site_share_a_browsers_cache(one: str, other: str, same: bool) -> None:
+    assert same_site(one, other) is same
 
 
 @pytest.mark.parametrize(
