@@ -32,7 +32,7 @@ export const pages = {
 };
 
 export const streams = {
-  all: (also: readonly string[]) => `${API}/events${also.map((one, index) => `${index === 0 ? "?" : "&"}also=${one}`).join("")}`,
+  all: (also: readonly string[]) => `${API}/events${also.map((name, index) => `${index === 0 ? "?" : "&"}also=${name}`).join("")}`,
   cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
   jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,

@@ -61,10 +61,10 @@ describe("fromThrown", () => {
 });
 
 it("puts problems beside their fields, several in one line", () => {
-  const found = byField([
+  const messages = byField([
     { field: "resources.gpus", message: "A node has 4." },
     { field: "resources.gpus", message: "You may use 8." },
     { field: "name", message: "Too long." },
   ]);
-  expect(found).toEqual({ gpus: "A node has 4. You may use 8.", name: "Too long." });
+  expect(messages).toEqual({ gpus: "A node has 4. You may use 8.", name: "Too long." });
 });

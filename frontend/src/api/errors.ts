@@ -38,15 +38,15 @@ export class Problem extends Error implements ProblemInit {
 /** The server's error body, or whatever came instead, as a Problem. */
 export function fromResponse(status: number, body: unknown): Problem {
   const kind = kindOf(status);
-  const told = readBody(body);
+  const content = readBody(body);
   const known = strings.problems[kind];
   return new Problem({
     kind,
-    code: told.code ?? `http_${status}`,
-    message: told.message ?? known.message,
-    hint: told.hint ?? known.hint,
-    fields: told.fields,
-    requestId: told.requestId,
+    code: content.code ?? `http_${status}`,
+    message: content.message ?? known.message,
+    hint: content.hint ?? known.hint,
+    fields: content.fields,
+    requestId: content.requestId,
   });
 }
 
@@ -76,12 +76,12 @@ export function fromThrown(thrown: unknown): Problem {
  * keep their full name, `options.folder`, because an app may reuse the name of a form field.
  */
 export function byField(problems: readonly FieldProblem[]): Record<string, string> {
-  const found: Record<string, string> = {};
+  const messages: Record<string, string> = {};
   for (const { field, message } of problems) {
     const name = field.startsWith("options.") ? field : (field.split(".").at(-1) ?? field);
-    found[name] = name in found ? `${found[name]} ${message}` : message;
+    messages[name] = name in messages ? `${messages[name]} ${message}` : message;
   }
-  return found;
+  return messages;
 }
 
 function kindOf(status: number): ProblemKind {

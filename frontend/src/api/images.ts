@@ -59,7 +59,7 @@ export function putImage(queries: QueryClient, news: ImageEvent): void {
   const known = queries.getQueryData<ImagePage>(keys.images);
   const before = known?.items.find(({ id }) => id === news.id);
   if (known !== undefined && before?.state === news.state && news.state === "pulling") {
-    const items = known.items.map((one) => (one.id === news.id ? { ...one, ...news } : one));
+    const items = known.items.map((image) => (image.id === news.id ? { ...image, ...news } : image));
     queries.setQueryData<ImagePage>(keys.images, { ...known, items });
   } else readAgain(queries);
 }

@@ -97,7 +97,7 @@ export const jobReads = {
   submissions: queryOptions({
     queryKey: jobKeys.submissions,
     queryFn: async () => (await answer(() => client.GET("/jobs/submissions"))).items,
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "open") ? SUBMISSIONS_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some((submission) => submission.state === "open") ? SUBMISSIONS_EVERY_MS : false),
   }),
   submissionAgain: (id: string) =>
     queryOptions({

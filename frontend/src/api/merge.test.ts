@@ -9,7 +9,7 @@ import type { ProgressEvent, Session, SessionPage } from "./types";
 const page = (...items: Session[]): SessionPage => ({ items, next: null, as_of: null });
 const old = session({ id: "old", created_at: ago(100) });
 const recent = session({ id: "recent", created_at: ago(10) });
-const over = (one: typeof old) => ({ ...one, state: "ended" as const, ended_at: ago(0) });
+const over = (session: typeof old) => ({ ...session, state: "ended" as const, ended_at: ago(0) });
 const ids = ({ items }: SessionPage) => items.map(({ id }) => id);
 
 describe("mergeSession", () => {
@@ -47,7 +47,7 @@ describe("mergeAvailability", () => {
   const news = (change: object = {}) => ({
     as_of: "2026-11-24T12:00:00Z",
     gpus: [],
-    partitions: options().partitions.map((one) => ({ ...one, available: true, reason: null, ...change })),
+    partitions: options().partitions.map((partition) => ({ ...partition, available: true, reason: null, ...change })),
   });
 
   it("keeps what speaks against a partition for me", () => {

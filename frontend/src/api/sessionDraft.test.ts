@@ -69,15 +69,15 @@ describe("askOf", () => {
 });
 
 describe("what an app asks", () => {
-  const said = { ...EMPTY, app: "tensorboard", options: { folder: "~/runs/", other: "x" } };
+  const draft = { ...EMPTY, app: "tensorboard", options: { folder: "~/runs/", other: "x" } };
   it("is sent as the app asks it, and nothing else", () => {
-    expect(askOf(said, options(), NOW)).toEqual({ app: "tensorboard", options: { folder: "~/runs" }, resources: {} });
+    expect(askOf(draft, options(), NOW)).toEqual({ app: "tensorboard", options: { folder: "~/runs" }, resources: {} });
   });
   it("is sent as yes or no where that is asked", () => {
     const { apps, defaults } = options();
     const live = { name: "live", label: "Live", kind: "bool" as const, default: true, required: false, help: "", choices: [] };
     const asking = { defaults, apps: apps.map((app) => ({ ...app, options: [live] })) };
-    expect(askOf({ ...said, options: { live: "false" } }, asking, NOW).options).toEqual({ live: false });
+    expect(askOf({ ...draft, options: { live: "false" } }, asking, NOW).options).toEqual({ live: false });
   });
   it("comes back with a session that is started again", () => {
     const was = session({ app: "tensorboard", options: { folder: "~/runs", live: true }, modules: ["cuda/12.4"] });

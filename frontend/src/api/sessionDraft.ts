@@ -106,7 +106,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
 /** The request for a session; null values are left to the policy. `now` (ms) turns "until" into a duration. */
 export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">, now: number): SessionAsked {
   const name = draft.app ?? options.defaults.app;
-  const said = optionsOf(draft, options.apps.find((app) => app.name === name));
+  const chosenOptions = optionsOf(draft, options.apps.find((app) => app.name === name));
   const resources = {
     partition: draft.partition,
     account: draft.account,
@@ -122,7 +122,7 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">,
   return {
     app: name,
     ...given({ name: draft.name.trim() || null, environment: draft.environment }),
-    ...(Object.keys(said).length > 0 ? { options: said } : {}),
+    ...(Object.keys(chosenOptions).length > 0 ? { options: chosenOptions } : {}),
     ...(draft.modules.length > 0 ? { modules: draft.modules } : {}),
     resources: given(resources),
   };

@@ -43,7 +43,7 @@ function Catalogue({ text }: { text: string }) {
       </div>
     );
   }
-  const shown = data.items.filter((one) => fits(one, text));
+  const shown = data.items.filter((app) => fits(app, text));
   if (shown.length === 0) {
     return (
       <Empty>
@@ -59,9 +59,9 @@ function Catalogue({ text }: { text: string }) {
 }
 
 function fits({ title, description, group, program, sources }: Offer, text: string): boolean {
-  const said = [title, description, group, program, ...sources.flatMap((one) => [one.title, one.where])].join(" ").toLowerCase();
+  const searched = [title, description, group, program, ...sources.flatMap((source) => [source.title, source.where])].join(" ").toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => searched.includes(word));
 }

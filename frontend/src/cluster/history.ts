@@ -17,7 +17,7 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
     values: points.map((point) => (point === null ? null : value(point))),
   });
   if (what === "jobs") {
-    const lines = [line(words.running, "first", (one) => one.jobs_running), line(words.waiting, "second", (one) => one.jobs_waiting)];
+    const lines = [line(words.running, "first", (sample) => sample.jobs_running), line(words.waiting, "second", (sample) => sample.jobs_waiting)];
     return { times, lines, unit: "" };
   }
   const [total, used, reserved, down] = FIELDS[what];
@@ -26,11 +26,11 @@ export function seriesOf(history: ClusterHistory, what: What): Series {
     times,
     unit: what === "memory" ? words.unitGb : "",
     lines: [
-      line(words.used, "first", (one) => one[used] / scale),
-      line(words.free, "third", (one) => Math.max(0, one[total] - one[used] - one[reserved] - one[down]) / scale),
-      ...(points.some((point) => point !== null && point[reserved] > 0) ? [line(words.reserved, "fourth", (one) => one[reserved] / scale)] : []),
-      line(words.down, "second", (one) => one[down] / scale),
-      line(words.total, "total", (one) => one[total] / scale),
+      line(words.used, "first", (sample) => sample[used] / scale),
+      line(words.free, "third", (sample) => Math.max(0, sample[total] - sample[used] - sample[reserved] - sample[down]) / scale),
+      ...(points.some((point) => point !== null && point[reserved] > 0) ? [line(words.reserved, "fourth", (sample) => sample[reserved] / scale)] : []),
+      line(words.down, "second", (sample) => sample[down] / scale),
+      line(words.total, "total", (sample) => sample[total] / scale),
     ],
   };
 }

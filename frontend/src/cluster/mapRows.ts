@@ -59,14 +59,14 @@ function beside(from: number, by: number, { rows, rowOf }: Layout): number {
   const column = tiles(rows[row]).indexOf(from);
   const step = by > 0 ? 1 : -1;
   let left = Math.abs(by);
-  let found = row;
+  let match = row;
   for (let at = row + step; at >= 0 && at < rows.length && left > 0; at += step) {
     if (tiles(rows[at]).length > 0) {
-      found = at;
+      match = at;
       left -= 1;
     }
   }
-  const indices = tiles(rows[found]);
+  const indices = tiles(rows[match]);
   return indices[Math.min(column, indices.length - 1)] ?? from;
 }
 

@@ -9,7 +9,7 @@ import { apply, cellsOf, filtered, freeOf, groupsOf, totalsOf } from "./snapshot
 import { firstAbove } from "./useWindowed";
 import { nodeLabel, standing } from "./words";
 
-const node = (name: string) => snapshot().nodes.find((one) => one.name === name) as ClusterNode;
+const node = (name: string) => snapshot().nodes.find((node) => node.name === name) as ClusterNode;
 const kindsOf = (name: string, mine: number[] = []) => cellsOf(node(name), mine).map(({ kind }) => kind);
 const NONE = { text: "", partition: "", gpuType: "", state: "", feature: "" };
 
@@ -56,7 +56,7 @@ it("adds up what is in use, mine and out of service", () => {
 });
 
 describe("a reserved node", () => {
-  const reserved = snapshot().nodes.map((one) => (one.name === "node001" ? { ...one, state: "reserved" as const } : one));
+  const reserved = snapshot().nodes.map((node) => (node.name === "node001" ? { ...node, state: "reserved" as const } : node));
   const [node001] = reserved as [ClusterNode];
   it("has no GPU free for everybody: what nobody holds is reserved, in words as well", () => {
     expect(cellsOf(node001, [0, 1]).map(({ kind }) => kind)).toEqual(["mine", "mine", "busy", "reserved"]);

@@ -17,7 +17,7 @@ const KINDS = Object.entries(words.dependencyKinds).map(([value, label]) => ({ v
 export function Dependencies({ form: { dependencies }, problems, change }: PartProps) {
   const active = useInfiniteQuery(jobReads.list({ scope: "active", query: "" })).data?.pages[0]?.items ?? [];
   const set = (index: number, next: Partial<{ kind: Kind; job: string }>) =>
-    change({ dependencies: dependencies.map((one, at) => (at === index ? { ...one, ...next } : one)) });
+    change({ dependencies: dependencies.map((dependency, at) => (at === index ? { ...dependency, ...next } : dependency)) });
   return (
     <div className={classes["list"]} role="group" aria-label={words.dependencies} {...marked(problems["dependencies"])}>
       <strong>{words.dependencies}</strong>

@@ -61,8 +61,8 @@ function useBeginning(): { beginning: Beginning | null; error: Error | null; ret
   if (beginning === null && from !== null && again.data !== undefined) setBeginning(ofJob(from, again.data));
   if (beginning === null && submission !== null && unsent.data !== undefined) setBeginning(ofSubmission(unsent.data));
   if (beginning === null && preset !== null && presets.data !== undefined) {
-    const found = presets.data.find(({ name }) => name === preset);
-    setBeginning(found === undefined ? kept() : notebook === null ? ofPreset(found) : ofNotebook(found, { path: notebook, environment, gpus }));
+    const chosenPreset = presets.data.find(({ name }) => name === preset);
+    setBeginning(chosenPreset === undefined ? kept() : notebook === null ? ofPreset(chosenPreset) : ofNotebook(chosenPreset, { path: notebook, environment, gpus }));
   }
   const begun = beginning !== null && (from !== null || preset !== null || submission !== null);
   useEffect(() => {

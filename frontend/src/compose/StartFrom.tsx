@@ -100,9 +100,9 @@ function Begun({ begun: { from, corrections, caution } }: { begun: Beginning }) 
       )}
       {corrections.length > 0 && (
         <ul>
-          {corrections.map((one) => (
-            <li key={one.field}>
-              <strong>{changeOf(one)}</strong> <span className="quiet">{one.why}</span>
+          {corrections.map((correction) => (
+            <li key={correction.field}>
+              <strong>{changeOf(correction)}</strong> <span className="quiet">{correction.why}</span>
             </li>
           ))}
         </ul>

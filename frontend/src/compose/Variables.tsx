@@ -12,7 +12,7 @@ const words = strings.compose;
 
 export function Variables({ form: { env }, problems, change }: PartProps) {
   const set = (index: number, next: Partial<{ name: string; value: string }>) =>
-    change({ env: env.map((one, at) => (at === index ? { ...one, ...next } : one)) });
+    change({ env: env.map((variable, at) => (at === index ? { ...variable, ...next } : variable)) });
   return (
     <div className={classes["list"]} role="group" aria-label={words.env} {...marked(problems["env"])}>
       <strong>{words.env}</strong>

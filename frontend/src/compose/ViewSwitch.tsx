@@ -10,9 +10,9 @@ export function ViewSwitch({ view, onChange }: { view: View; onChange: (view: Vi
   const words = strings.compose.views;
   return (
     <div role="radiogroup" aria-label={words.label} className={classes["views"]}>
-      {VIEWS.map((one) => (
-        <Choice key={one} name="view" value={one} checked={one === view} onChoose={() => onChange(one)}>
-          {words[one]}
+      {VIEWS.map((choice) => (
+        <Choice key={choice} name="view" value={choice} checked={choice === view} onChoose={() => onChange(choice)}>
+          {words[choice]}
         </Choice>
       ))}
     </div>

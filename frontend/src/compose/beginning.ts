@@ -22,7 +22,7 @@ export const ofPreset = ({ form, title, caution }: JobPreset): Beginning => ({ d
 /** `preset` for a person's own notebook, in the environment where it was open. */
 export function ofNotebook(preset: JobPreset, { path, environment, gpus }: { path: string; environment: string | null; gpus: number }): Beginning {
   const file = path.slice(path.lastIndexOf("/") + 1);
-  const env = preset.form.env.map((one) => ({ ...one, value: one.name === "NOTEBOOK" ? path : one.name === "PARAMETERS" ? "{}" : one.value }));
+  const env = preset.form.env.map((variable) => ({ ...variable, value: variable.name === "NOTEBOOK" ? path : variable.name === "PARAMETERS" ? "{}" : variable.value }));
   const form = { ...preset.form, name: file.replace(/\.ipynb$/, "") || preset.form.name, env, environment, gpus_per_node: gpus };
   return { ...ofPreset({ ...preset, form }), from: file };
 }
@@ -56,5 +56,5 @@ export function completed({ form, ...rest }: Partial<JobDraft>, options: Options
 }
 
 function usualPartition({ partitions, defaults }: Options): JobForm["partition"] {
-  return defaults.resources?.partition ?? partitions.find((one) => one.default)?.name ?? null;
+  return defaults.resources?.partition ?? partitions.find((partition) => partition.default)?.name ?? null;
 }

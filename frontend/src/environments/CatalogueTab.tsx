@@ -29,7 +29,7 @@ export function CatalogueTab() {
       </div>
     );
   }
-  const shown = data.items.filter((one) => fits(one, text));
+  const shown = data.items.filter((image) => fits(image, text));
   return (
     <>
       <div className={classes["head"]}>
@@ -74,7 +74,7 @@ function FrameworkCard({ framework }: { framework: Framework }) {
             setTag(event.currentTarget.value);
             add.reset();
           }}
-          data={tags.map((one) => one.tag)}
+          data={tags.map((tag) => tag.tag)}
         />
         <Button
           variant="default"
@@ -88,7 +88,7 @@ function FrameworkCard({ framework }: { framework: Framework }) {
         </Button>
       </div>
       <p className={classes["state"]} role="status">
-        {!isHere(known) && tags.find((one) => one.tag === tag)?.note}
+        {!isHere(known) && tags.find((candidate) => candidate.tag === tag)?.note}
         {isHere(known) && (
           <>
             {known?.state === "pulling" ? words.getting : words.have} · <Link to={pages.images()}>{words.follow}</Link>
@@ -103,9 +103,9 @@ function FrameworkCard({ framework }: { framework: Framework }) {
 const isHere = (image: Image | undefined) => image?.state === "ready" || image?.state === "pulling";
 
 export function fits({ title, description, repository, tags }: Framework, text: string): boolean {
-  const said = [title, description, repository, ...tags.map(({ tag }) => tag)].join(" ").toLowerCase();
+  const searched = [title, description, repository, ...tags.map(({ tag }) => tag)].join(" ").toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => searched.includes(word));
 }

@@ -23,7 +23,7 @@ it("follows an installation live, to its end", async () => {
   tell("installing", "Downloading jaxlib", 40);
   expect(await within(await row(/JAX/)).findByText("Downloading jaxlib")).toBeVisible();
   expect(within(await row(/JAX/)).getByRole("progressbar", { name: "Install JAX" })).toHaveAttribute("aria-valuenow", "40");
-  world.environments = world.environments.map((one) => (one.name === "jax" ? { ...one, state: "failed" as const } : one));
+  world.environments = world.environments.map((environment) => (environment.name === "jax" ? { ...environment, state: "failed" as const } : environment));
   tell("failed", "No space left on the disk.", 40);
   expect(await within(await row(/JAX/)).findByText("Installation failed")).toBeVisible();
 });

@@ -16,7 +16,7 @@ export default function EnvironmentsPage() {
   const [query] = useSearchParams();
   const tab = tabOf(query);
   const Shown = SHOWN[tab];
-  const parts = TABS.map((one) => ({ to: addressOf(one), title: strings.images.tabs[one], here: one === tab }));
+  const parts = TABS.map((choice) => ({ to: addressOf(choice), title: strings.images.tabs[choice], here: choice === tab }));
   return (
     <Page title={words.title} lead={words.lead}>
       <PartLinks label={strings.images.tabs.label} parts={parts} />

@@ -8,7 +8,7 @@ import { catalogue } from "../../mock/images";
 import { fits } from "./CatalogueTab";
 
 const row = async (title: string) => (await screen.findByRole("heading", { level: 3, name: title })).closest("li") as HTMLElement;
-const sent = (requests: Request[], method: string) => requests.filter((one) => one.method === method);
+const sent = (requests: Request[], method: string) => requests.filter((request) => request.method === method);
 
 it("lists my images and the site's apart, with what each may do", async () => {
   const { user, router } = renderApp("/environments?tab=images");
@@ -39,7 +39,7 @@ it("gets an image of the catalogue, and shows live how far it is", async () => {
   act(() => stream.send("image", { id: "new1", state: "pulling", progress: 61, message: "Fetching: 61 of 70 MB" }));
   await waitFor(() => expect(bar).toHaveAttribute("aria-valuenow", "61"));
   expect(within(await row("PyTorch 23.02-py3")).getByRole("status")).toHaveTextContent("Fetching: 61 of 70 MB");
-  world.images.items = world.images.items.map((one) => (one.id === "new1" ? { ...one, state: "ready" as const } : one));
+  world.images.items = world.images.items.map((image) => (image.id === "new1" ? { ...image, state: "ready" as const } : image));
   act(() => stream.send("image", { id: "new1", state: "ready", progress: 100, message: "" }));
   expect(await within(await row("PyTorch 23.02-py3")).findByText("Ready")).toBeVisible();
 });
@@ -51,8 +51,8 @@ it("does not offer to get what is there", async () => {
 });
 
 it("finds a framework by its name, its image or a tag", () => {
-  const found = (text: string) => catalogue.filter((one) => fits(one, text)).map(({ framework }) => framework);
-  expect([found("torch"), found("20.03 CAFFE"), found("nvcr.io"), found("mxnet")]).toEqual([["pytorch"], ["caffe"], ["pytorch", "caffe"], []]);
+  const image = (text: string) => catalogue.filter((image) => fits(image, text)).map(({ framework }) => framework);
+  expect([image("torch"), image("20.03 CAFFE"), image("nvcr.io"), image("mxnet")]).toEqual([["pytorch"], ["caffe"], ["pytorch", "caffe"], []]);
 });
 
 it("asks before an image leaves the list, and says that its file stays", async () => {

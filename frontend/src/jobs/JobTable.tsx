@@ -36,7 +36,7 @@ const idOf = ({ id }: JobRow) => id;
 
 export function JobTable({ onOpen, ...table }: JobTableProps) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) => setExpanded((old) => new Set(old.has(id) ? [...old].filter((one) => one !== id) : [...old, id]));
+  const toggle = (id: string) => setExpanded((old) => new Set(old.has(id) ? [...old].filter((shownId) => shownId !== id) : [...old, id]));
   const columns: Column<JobRow>[] = [
     {
       id: "name",

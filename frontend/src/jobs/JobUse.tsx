@@ -62,10 +62,10 @@ function Efficiency({ job }: { job: JobDetail }) {
 }
 
 function efficiencyOf({ efficiency }: JobDetail): { name: string; value: number }[] {
-  const told: [string, number | null | undefined][] = [
+  const rows: [string, number | null | undefined][] = [
     [words.cpu, efficiency?.cpu_percent],
     [words.memory, efficiency?.memory_percent],
     [words.gpu, efficiency?.gpu_percent],
   ];
-  return told.flatMap(([name, value]) => (value == null ? [] : [{ name, value }]));
+  return rows.flatMap(([name, value]) => (value == null ? [] : [{ name, value }]));
 }

@@ -37,10 +37,10 @@ export function LiveUse({ id, task, hasGpus }: LiveUseProps) {
   );
 }
 
-function sentence(told: Told | undefined, error: Error | null): string {
-  if (told === undefined) return error === null ? words.useStarting : `${words.useUnknown}. ${error.message}`;
-  if (told.state === "unknown") return `${words.useUnknown}. ${told.message ?? ""}`;
-  return told.state === "starting" ? words.useStarting : words.useNotRunning;
+function sentence(use: Told | undefined, error: Error | null): string {
+  if (use === undefined) return error === null ? words.useStarting : `${words.useUnknown}. ${error.message}`;
+  if (use.state === "unknown") return `${words.useUnknown}. ${use.message ?? ""}`;
+  return use.state === "starting" ? words.useStarting : words.useNotRunning;
 }
 
 function Nodes({ told: { nodes, as_of }, hasGpus }: { told: Told; hasGpus: boolean }) {
@@ -51,8 +51,8 @@ function Nodes({ told: { nodes, as_of }, hasGpus }: { told: Told; hasGpus: boole
   return (
     <>
       {stale && <p className="quiet small">{words.useStale(clock(as_of, now))}</p>}
-      {shown.map((one) => (
-        <Node key={one.node} use={one} named={nodes.length > 1} hasGpus={hasGpus} />
+      {shown.map((node) => (
+        <Node key={node.node} use={node} named={nodes.length > 1} hasGpus={hasGpus} />
       ))}
       {shown.length < nodes.length && (
         <Button size="xs" variant="subtle" onClick={() => setAll(true)}>

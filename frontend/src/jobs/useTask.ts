@@ -13,11 +13,11 @@ export function useTask({ id, array }: JobDetail): [string, (task: string) => vo
   const wanted = (array?.running ?? 0) > 0 ? "running" : "failed";
   const looks = chosen === null && array !== null && array[wanted] > 0;
   const { data } = useInfiniteQuery({ ...jobReads.tasks(id, wanted), enabled: looks });
-  const found = looks ? data?.pages[0]?.items[0]?.id.split("_")[1] : undefined;
+  const firstTask = looks ? data?.pages[0]?.items[0]?.id.split("_")[1] : undefined;
   // Kept in the URL: the page stays with a task after its end.
   useEffect(() => {
-    if (found !== undefined) setParams({ task: found }, { replace: true, preventScrollReset: true });
-  }, [found, setParams]);
+    if (firstTask !== undefined) setParams({ task: firstTask }, { replace: true, preventScrollReset: true });
+  }, [firstTask, setParams]);
   const first = numbersOf(array?.range ?? "")?.[0] ?? 0;
-  return [chosen ?? found ?? String(first), (task) => setParams({ task }, { replace: true, preventScrollReset: true })];
+  return [chosen ?? firstTask ?? String(first), (task) => setParams({ task }, { replace: true, preventScrollReset: true })];
 }

@@ -45,7 +45,7 @@ function choicesOf(environments: Known) {
   const groups = [
     ...KINDS.map((kind) => ({
       group: strings.apps.environments[kind],
-      items: environments.filter((one) => one.kind === kind && !one.own).map(choiceOf),
+      items: environments.filter((environment) => environment.kind === kind && !environment.own).map(choiceOf),
     })),
     { group: strings.apps.environments.own, items: environments.filter(({ own }) => own).map(choiceOf) },
   ].filter(({ items }) => items.length > 0);

@@ -26,10 +26,10 @@ export function HowMuchSection(props: PartProps) {
             inputWrapperOrder={["label", "input", "description", "error"]}
             value={view.partition?.name ?? ""}
             onChange={(event) => change({ partition: event.currentTarget.value })}
-            data={options.partitions.map((one) => ({
-              value: one.name,
-              label: partitionChoice(one),
-              disabled: !one.available,
+            data={options.partitions.map((partition) => ({
+              value: partition.name,
+              label: partitionChoice(partition),
+              disabled: !partition.available,
             }))}
           />
         </div>
@@ -40,9 +40,9 @@ export function HowMuchSection(props: PartProps) {
               error={problems["account"]}
               value={draft.account ?? view.resources.account ?? ""}
               onChange={(event) => change({ account: event.currentTarget.value })}
-              data={options.accounts.map((one) => ({
-                value: one.name,
-                label: one.default ? `${one.name} (${strings.launch.accountDefault})` : one.name,
+              data={options.accounts.map((account) => ({
+                value: account.name,
+                label: account.default ? `${account.name} (${strings.launch.accountDefault})` : account.name,
               }))}
             />
           </div>

@@ -70,5 +70,5 @@ export function PresetsBar({ draft, options, asked, onChoose }: PresetsBarProps)
 function useLastSession(): Session | undefined {
   const active = useActiveSessions().data?.items ?? [];
   const ended = useEndedSessions().data?.pages[0]?.items ?? [];
-  return [...active, ...ended].sort((one, other) => other.created_at.localeCompare(one.created_at))[0];
+  return [...active, ...ended].sort((session, other) => other.created_at.localeCompare(session.created_at))[0];
 }

@@ -32,7 +32,7 @@ export function PresetsDialog({ opened, own, asked, onClose }: PresetsDialogProp
       },
     });
   };
-  const replaces = own.some((one) => one.name === name.trim());
+  const replaces = own.some((preset) => preset.name === name.trim());
   return (
     <Dialog opened={opened} onClose={onClose} title={words.manage} closeLabel={strings.dialog.close}>
       <form className={classes["row"]} onSubmit={submit}>

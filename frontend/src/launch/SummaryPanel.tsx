@@ -106,14 +106,14 @@ function Estimated({ checked: { check, pending } }: { checked: Checked }) {
 
 /** What would start now instead. Each is one click, and the focus then waits on Start. */
 function Alternatives({ checked, onChoose }: { checked: Checked; onChoose: (alternative: Alternative) => void }) {
-  const found = checked.check?.alternatives ?? [];
-  if (found.length === 0) return null;
+  const alternatives = checked.check?.alternatives ?? [];
+  if (alternatives.length === 0) return null;
   return (
     <div className={classes["alternatives"]} role="group" aria-label={words.alternatives} data-pending={checked.pending || undefined}>
       <p className="quiet small">{words.alternatives}</p>
-      {found.map((one) => (
-        <Button key={one.text} variant="default" size="xs" disabled={checked.pending} onClick={() => onChoose(one)}>
-          {words.alternative(one.text)}
+      {alternatives.map((alternative) => (
+        <Button key={alternative.text} variant="default" size="xs" disabled={checked.pending} onClick={() => onChoose(alternative)}>
+          {words.alternative(alternative.text)}
         </Button>
       ))}
     </div>

@@ -71,7 +71,7 @@ function partitionOf(draft: Draft, { partitions }: Options, usual: string): Part
   const wanted = draft.partition ?? usual;
   return (
     partitions.find(({ name }) => name === wanted) ??
-    (draft.partition === null ? (partitions.find((one) => one.default) ?? partitions[0]) : undefined)
+    (draft.partition === null ? (partitions.find((partition) => partition.default) ?? partitions[0]) : undefined)
   );
 }
 

@@ -4,15 +4,15 @@ const MOST = 5;
 
 export function recentFolders(): string[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one === "string").slice(0, MOST) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((entry) => typeof entry === "string").slice(0, MOST) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberFolder(folder: string): void {
-  const others = recentFolders().filter((one) => one !== folder);
+  const others = recentFolders().filter((value) => value !== folder);
   try {
     localStorage.setItem(KEY, JSON.stringify([folder, ...others].slice(0, MOST)));
   } catch {

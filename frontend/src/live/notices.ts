@@ -60,13 +60,13 @@ export function tellOfSession(before: Session | undefined, after: Session): void
   showNotice(noticeOf(before, after));
 }
 
-const told = new Set<string>();
+const announced = new Set<string>();
 
 export function tellOfSoon(sessions: readonly Session[], now: number): void {
   for (const session of sessions) {
     const notice = soonNotice(session, now);
-    if (notice === null || told.has(notice.tag)) continue;
-    told.add(notice.tag);
+    if (notice === null || announced.has(notice.tag)) continue;
+    announced.add(notice.tag);
     showNotice(notice);
   }
 }

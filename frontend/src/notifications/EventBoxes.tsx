@@ -27,7 +27,7 @@ export function EventBoxes({ channel, state, chosen, onChange }: EventBoxesProps
           description={words.eventHints(state.ending_minutes, state.idle_minutes)[event]}
           checked={chosen.includes(event)}
           onChange={({ currentTarget: { checked } }) =>
-            onChange(EVENTS.filter((one) => (one === event ? checked : chosen.includes(one))))
+            onChange(EVENTS.filter((value) => (value === event ? checked : chosen.includes(value))))
           }
         />
       ))}

@@ -23,8 +23,8 @@ export function Log() {
       {data?.items.length === 0 && <p className={classes["text"]}>{words.logEmpty}</p>}
       {data !== undefined && data.items.length > 0 && (
         <ul className={classes["log"]}>
-          {data.items.map((one) => (
-            <Line key={one.id} delivery={one} />
+          {data.items.map((delivery) => (
+            <Line key={delivery.id} delivery={delivery} />
           ))}
         </ul>
       )}

@@ -77,7 +77,7 @@ function UrlForm({ state }: { state: Notifications }) {
         label={words.shape}
         value={shape}
         data={SHAPES.map((value) => ({ value, label: words.shapes[value] }))}
-        onChange={({ currentTarget }) => setShape(SHAPES.find((one) => one === currentTarget.value) ?? shape)}
+        onChange={({ currentTarget }) => setShape(SHAPES.find((shape) => shape === currentTarget.value) ?? shape)}
       />
       <PasswordInput
         label={webhook.host === null ? words.url : words.newUrl}

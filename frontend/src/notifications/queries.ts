@@ -62,7 +62,7 @@ export function putDelivery(queries: QueryClient, news: Delivery): void {
     const known = list.items.find(({ id }) => id === news.id);
     if (known === undefined) return { items: [news, ...list.items] };
     if (known.done_at !== null && news.done_at === null) return list;
-    return { items: list.items.map((one) => (one.id === news.id ? news : one)) };
+    return { items: list.items.map((delivery) => (delivery.id === news.id ? news : delivery)) };
   });
 }
 

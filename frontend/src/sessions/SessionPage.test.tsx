@@ -109,9 +109,9 @@ it("says how and why a session ended, and what to do", async () => {
 
 it("starts again, as it was, once it knows what it must, however early it is asked to", async () => {
   let tell = () => {};
-  const told = new Promise<void>((resolve) => (tell = resolve));
+  const reported = new Promise<void>((resolve) => (tell = resolve));
   const { user, requests, router } = renderApp("/sessions/oomsession01", {
-    before: ({ url }) => (url.endsWith("/options") ? told : undefined),
+    before: ({ url }) => (url.endsWith("/options") ? reported : undefined),
   });
   const posts = () => requests.filter(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
   const button = await screen.findByRole("button", { name: "Start again with 64 GB" });

@@ -24,7 +24,7 @@ export function Stages({ session, events }: { session: Session; events: readonly
 function StageRow({ stage, before, session }: { stage: Stage; before: Stage | undefined; session: Session }) {
   const current = stage.state === "now";
   const reason = current ? session.reason : null;
-  const said = current ? stage.messages.slice(-SAID_AT_MOST) : stage.messages.slice(-1);
+  const messages = current ? stage.messages.slice(-SAID_AT_MOST) : stage.messages.slice(-1);
   return (
     <li className={classes["stage"]} data-state={stage.state} aria-current={current ? "step" : undefined}>
       <span className={classes["mark"]}>
@@ -38,7 +38,7 @@ function StageRow({ stage, before, session }: { stage: Stage; before: Stage | un
         {reason !== null ? (
           <Reason session={session} />
         ) : (
-          said.map((message) => (
+          messages.map((message) => (
             <p key={message} className={classes["said"]}>
               {message}
             </p>

@@ -3,7 +3,7 @@ import { lookOf } from "~/ui/sessionLook";
 
 /** Whether every word of `text` occurs in what the list shows of a session. */
 export function matches(session: Session, text: string): boolean {
-  const said = [
+  const searched = [
     session.name,
     session.app_title,
     session.environment_title,
@@ -18,7 +18,7 @@ export function matches(session: Session, text: string): boolean {
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => searched.includes(word));
 }
 
 /** Whether it ended badly and its owner has neither seen nor dismissed that yet. */

@@ -10,7 +10,7 @@ it("leaves a gap where a session was not sampled, and leaves out what nobody mea
   expect(cpu?.lines[0]?.values[0]).toBe(1);
   expect(memory && lifeSummary(memory)).toBe("Memory: 6 GB on average, 10 GB at most.");
   const bare = sessionUse();
-  bare.items = bare.items.map((one) => ({ ...one, gpu_percent: null }));
+  bare.items = bare.items.map((point) => ({ ...point, gpu_percent: null }));
   expect(sessionLines(bare, [0, 600])).toHaveLength(4);
 });
 

@@ -9,15 +9,15 @@ const MIB_PER_GB = 1024;
 type Sample = SessionUse["items"][number];
 
 const PICKS = [
-  { name: words.gpu, unit: words.percentUnit, of: (one: Sample) => one.gpu_percent },
+  { name: words.gpu, unit: words.percentUnit, of: (point: Sample) => point.gpu_percent },
   {
     name: words.gpuMemory,
     unit: words.gb,
-    of: (one: Sample) => (one.gpu_memory_mib === null ? null : one.gpu_memory_mib / MIB_PER_GB),
+    of: (point: Sample) => (point.gpu_memory_mib === null ? null : point.gpu_memory_mib / MIB_PER_GB),
   },
-  { name: words.power, unit: words.watts, of: (one: Sample) => one.power_w },
-  { name: words.cpu, unit: "", of: (one: Sample) => (one.cpu_percent === null ? null : one.cpu_percent / 100) },
-  { name: words.memory, unit: words.gb, of: (one: Sample) => (one.memory_mib === null ? null : one.memory_mib / MIB_PER_GB) },
+  { name: words.power, unit: words.watts, of: (point: Sample) => point.power_w },
+  { name: words.cpu, unit: "", of: (point: Sample) => (point.cpu_percent === null ? null : point.cpu_percent / 100) },
+  { name: words.memory, unit: words.gb, of: (point: Sample) => (point.memory_mib === null ? null : point.memory_mib / MIB_PER_GB) },
 ];
 
 /** One small chart each for GPUs, their memory and power, CPU and memory, leaving out those without data. */
@@ -27,7 +27,7 @@ export function sessionLines({ items, step_s }: SessionUse, span: [number, numbe
     times,
     span,
     unit,
-    lines: [{ name, kind: "first" as const, values: points.map((one) => (one === null ? null : of(one))) }],
+    lines: [{ name, kind: "first" as const, values: points.map((point) => (point === null ? null : of(point))) }],
   })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
 }
 

@@ -44,17 +44,17 @@ function stageIndex(state: string): number {
 }
 
 function timeOf(name: StageName, session: Session, events: readonly ProgressEvent[]): string | null {
-  const told: Partial<Record<StageName, string | null>> = {
+  const times: Partial<Record<StageName, string | null>> = {
     submitted: session.created_at,
     queued: session.queued_at,
     allocated: session.started_at,
     ready: session.ready_at,
   };
-  return told[name] ?? events.find((event) => event.state === name)?.at ?? null;
+  return times[name] ?? events.find((event) => event.state === name)?.at ?? null;
 }
 
 /** Each sentence once; repeated reasons are dropped. */
 function messagesOf(name: StageName, events: readonly ProgressEvent[]): string[] {
-  const said = events.filter((event) => event.state === name && event.message !== "").map((event) => event.message);
-  return [...new Set(said)];
+  const messages = events.filter((event) => event.state === name && event.message !== "").map((event) => event.message);
+  return [...new Set(messages)];
 }

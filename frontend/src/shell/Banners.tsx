@@ -39,13 +39,13 @@ export function Banners() {
       {(site?.missing ?? []).map(({ part, text, since }) => (
         <Banner key={part} icon={<AlertIcon />} text={text} advice={since === null ? "" : missingSince(clock(since, now))} />
       ))}
-      {messages.map((one) => (
-        <MessageBanner key={one.id} message={one} />
+      {messages.map((message) => (
+        <MessageBanner key={message.id} message={message} />
       ))}
       <EndingSoonBanner now={now} />
       <EndedJobsBanner />
-      {announcements.map((one) => (
-        <AnnouncementBanner key={one.id} announcement={one} now={now} />
+      {announcements.map((announcement) => (
+        <AnnouncementBanner key={announcement.id} announcement={announcement} now={now} />
       ))}
     </div>
   );

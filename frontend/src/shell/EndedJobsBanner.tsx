@@ -22,14 +22,14 @@ export function EndedJobsBanner() {
   }, []);
   const [first] = jobs;
   if (first === undefined) return null;
-  const said = jobs.slice(0, NAMED_AT_MOST).map((job) => strings.jobs.now(job.name, lookOfJob(job).word));
+  const lines = jobs.slice(0, NAMED_AT_MOST).map((job) => strings.jobs.now(job.name, lookOfJob(job).word));
   const alone = jobs.length === 1;
   return (
     <Banner
       tone="news"
       icon={<ListUnorderedIcon />}
-      text={alone ? (said[0] ?? "") : words.several(jobs.length)}
-      advice={alone ? (first.end?.text ?? "") : said.join(" ")}
+      text={alone ? (lines[0] ?? "") : words.several(jobs.length)}
+      advice={alone ? (first.end?.text ?? "") : lines.join(" ")}
       actions={
         <>
           <Link to={alone ? pages.job(first.id) : pages.jobs(LIST)}>{alone ? words.show : words.showAll}</Link>

@@ -126,8 +126,8 @@ export const adminStrings = {
       well: "Slurm reports no problems with it.",
       levels: { bad: "Problem:", warn: "Warning:" },
       gpus: "GPUs",
-      gpusOf: (configured: number, found: number | null, drained: number) =>
-        `${configured} configured${found === null ? ", all found" : `, ${found} found`}${drained > 0 ? `, ${drained} drained` : ""}`,
+      gpusOf: (configured: number, present: number | null, drained: number) =>
+        `${configured} configured${present === null ? ", all found" : `, ${present} found`}${drained > 0 ? `, ${drained} drained` : ""}`,
       load: "Load",
       free: "Memory free",
       slurmd: "slurmd running since",

@@ -23,7 +23,7 @@ export default function TemplatePage() {
   const { id = "" } = useParams();
   const { data, error, refetch } = useTemplates();
   const [opening, setOpening] = useState(false);
-  const template = data?.items.find((one) => one.id === id);
+  const template = data?.items.find((candidate) => candidate.id === id);
   if (template === undefined) {
     return (
       <Page title={data === undefined ? words.title : words.gone}>

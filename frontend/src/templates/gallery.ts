@@ -14,11 +14,11 @@ export function choicesOf(templates: readonly Template[], by: "framework" | "tas
 export function shownOf(templates: readonly Template[], { q, framework, task }: GalleryFilter): Template[] {
   const words = q.toLowerCase().split(/\s+/);
   return templates.filter((template) => {
-    const said = [template.title, template.framework, template.description, template.task].join(" ").toLowerCase();
+    const text = [template.title, template.framework, template.description, template.task].join(" ").toLowerCase();
     return (
       (framework === null || template.framework === framework) &&
       (task === null || template.task === task) &&
-      words.every((word) => said.includes(word))
+      words.every((word) => text.includes(word))
     );
   });
 }

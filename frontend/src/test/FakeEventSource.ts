@@ -12,9 +12,9 @@ export class FakeEventSource extends EventTarget {
   }
 
   static last(urlEnd: string): FakeEventSource {
-    const found = FakeEventSource.all.filter(({ url, closed }) => url.endsWith(urlEnd) && !closed).at(-1);
-    if (found === undefined) throw new Error(`no open stream ${urlEnd}; open: ${FakeEventSource.all.map(({ url }) => url).join()}`);
-    return found;
+    const source = FakeEventSource.all.filter(({ url, closed }) => url.endsWith(urlEnd) && !closed).at(-1);
+    if (source === undefined) throw new Error(`no open stream ${urlEnd}; open: ${FakeEventSource.all.map(({ url }) => url).join()}`);
+    return source;
   }
 
   connect(): void {

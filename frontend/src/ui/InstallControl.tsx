@@ -12,7 +12,7 @@ const words = strings.environments;
 
 export function InstallControl({ name }: { name: string }) {
   const admin = useMe().data?.admin ?? false;
-  const environment = useEnvironments().data?.items.find((one) => one.name === name);
+  const environment = useEnvironments().data?.items.find((environment) => environment.name === name);
   const install = useInstallEnvironment();
   if (environment === undefined) return null;
   if (environment.state === "installing" || install.isPending) {

@@ -59,7 +59,7 @@ export function ModulesField({ chosen, problem, onChange }: ModulesFieldProps) {
               <button
                 type="button"
                 aria-label={words.remove(name)}
-                onClick={() => onChange(chosen.filter((one) => one !== name))}
+                onClick={() => onChange(chosen.filter((module) => module !== name))}
               >
                 <XIcon size={12} />
               </button>
@@ -75,13 +75,13 @@ export function ModulesField({ chosen, problem, onChange }: ModulesFieldProps) {
 function Found({ search, chosen }: { search: string; chosen: readonly string[] }) {
   const { data, error } = useModules();
   if (data === undefined) return <p className={classes["note"]}>{error === null ? words.loading : words.failed}</p>;
-  const found = versionsFor(data.items, search).filter(({ full }) => !chosen.includes(full));
-  if (found.length === 0) {
+  const versions = versionsFor(data.items, search).filter(({ full }) => !chosen.includes(full));
+  if (versions.length === 0) {
     return <p className={classes["note"]}>{data.items.length === 0 ? words.none : words.noMatch(search)}</p>;
   }
   return (
     <Combobox.Options className={classes["options"] ?? ""} aria-label={words.label}>
-      {found.slice(0, SHOWN).map(({ full, isDefault, description }) => (
+      {versions.slice(0, SHOWN).map(({ full, isDefault, description }) => (
         <Combobox.Option key={full} value={full}>
           <span className={classes["name"]}>
             {full} {isDefault && <span className={classes["default"]}>{words.isDefault}</span>}
@@ -89,7 +89,7 @@ function Found({ search, chosen }: { search: string; chosen: readonly string[] }
           <span className={classes["text"]}>{description}</span>
         </Combobox.Option>
       ))}
-      {found.length > SHOWN && <p className={classes["note"]}>{words.more(found.length - SHOWN)}</p>}
+      {versions.length > SHOWN && <p className={classes["note"]}>{words.more(versions.length - SHOWN)}</p>}
     </Combobox.Options>
   );
 }

@@ -17,7 +17,7 @@ interface QosFieldProps {
 export function QosField({ options, account, value, problem, onChange }: QosFieldProps) {
   const words = strings.launch;
   const accounts = options?.accounts ?? [];
-  const charged = accounts.find((one) => (account === null ? one.default : one.name === account));
+  const charged = accounts.find((candidate) => (account === null ? candidate.default : candidate.name === account));
   const known = charged?.qos ?? [];
   const field = { label: words.qos, error: problem, value };
   return (

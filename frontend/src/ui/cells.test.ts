@@ -45,8 +45,8 @@ describe("sessionCells", () => {
 });
 
 it("counts held GPUs of sessions that hold them", () => {
-  const one = (state: "queued" | "ready" | "ended") => ({ state, resources: resources({ gpus: 2 }) }) as never;
-  expect(heldGpus([one("queued"), one("ready"), one("ended")])).toBe(2);
+  const session = (state: "queued" | "ready" | "ended") => ({ state, resources: resources({ gpus: 2 }) }) as never;
+  expect(heldGpus([session("queued"), session("ready"), session("ended")])).toBe(2);
 });
 
 describe("compress", () => {

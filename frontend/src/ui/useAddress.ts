@@ -22,7 +22,7 @@ export function useAddress<const S extends Spec>(spec: S): [Address<S>, Change<S
 
 export function read<const S extends Spec>(spec: S, params: URLSearchParams): Address<S> {
   const values = Object.entries(spec).map(([name, allowed]) => {
-    const given = [name, ...(FORMER_NAMES[name] ?? [])].map((one) => params.get(one)).find((value) => value !== null);
+    const given = [name, ...(FORMER_NAMES[name] ?? [])].map((known) => params.get(known)).find((value) => value !== null);
     const value = given ?? defaultOf(allowed);
     return [name, typeof allowed === "string" || allowed.includes(value) ? value : defaultOf(allowed)];
   });

@@ -23,7 +23,7 @@ export function RangeControls<B extends By>({ range, by, choices, onChange }: Ra
   const preset = presetOf(range, now);
   return (
     <>
-      <Switcher label={words.range} choices={PRESETS} chosen={preset as Preset} onChoose={(one) => onChange(rangeOf(one, now))} />
+      <Switcher label={words.range} choices={PRESETS} chosen={preset as Preset} onChoose={(preset) => onChange(rangeOf(preset, now))} />
       {(["from", "to"] as const).map((end) => (
         <TextInput
           key={end}

@@ -18,14 +18,14 @@ export function Wasteful({ jobs }: { jobs: UsageReport["wasteful"] }) {
         {words.wasteful}
       </h2>
       <ul className={classes["list"]}>
-        {jobs.map((one) => (
-          <li key={`${one.job_id} ${one.started_at}`}>
-            <Link to={one.session_id === null ? pages.job(String(one.job_id)) : pages.session(one.session_id)}>
-              {one.session_id === null ? words.job(one.job_id) : words.session(one.job_id)}
+        {jobs.map((job) => (
+          <li key={`${job.job_id} ${job.started_at}`}>
+            <Link to={job.session_id === null ? pages.job(String(job.job_id)) : pages.session(job.session_id)}>
+              {job.session_id === null ? words.job(job.job_id) : words.session(job.job_id)}
             </Link>
-            <span>{words.wastefulHours(hours(one.gpu_hours_unused), hours(one.gpu_hours))}</span>
+            <span>{words.wastefulHours(hours(job.gpu_hours_unused), hours(job.gpu_hours))}</span>
             <span className="quiet">
-              {words.wastefulOne(one.gpus, words.percent(hours(one.gpu_percent)))} · <Time at={one.started_at} />
+              {words.wastefulOne(job.gpus, words.percent(hours(job.gpu_percent)))} · <Time at={job.started_at} />
             </span>
           </li>
         ))}

@@ -14,7 +14,7 @@ export function reportLines({ first, last, source, series, step, total }: UsageR
   const line = (name: string, kind: Line["kind"], field: "gpu_hours" | "gpu_hours_used" | "gpu_hours_unused" | "cpu_hours"): Line => ({
     name,
     kind,
-    values: filled.map((one) => one[field]),
+    values: filled.map((point) => point[field]),
   });
   if (total.gpu_hours === 0) return { times, unit: "h", utc: true, lines: [line(words.held, "first", "cpu_hours")] };
   const lines = [line(words.used, "first", "gpu_hours_used"), line(words.unused, "second", "gpu_hours_unused"), line(words.held, "total", "gpu_hours")];
@@ -25,7 +25,7 @@ type Point = UsageReport["series"][number];
 
 /** A day without allocations is a zero, not a gap. */
 function withEmptyDays(series: Point[], first: string, last: string): Point[] {
-  const known = new Map(series.map((one) => [one.at, one]));
+  const known = new Map(series.map((point) => [point.at, point]));
   const days: Point[] = [];
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_S * 1000) {
     const day = new Date(at).toISOString().slice(0, 10);

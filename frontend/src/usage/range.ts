@@ -14,11 +14,11 @@ export function rangeOf(preset: Preset, now: number): Range {
 
 /** The preset that equals a range, if any. */
 export function presetOf(range: Range, now: number): Preset | null {
-  const found = (["month", "last", "year"] as const).find((one) => {
-    const { from, to } = rangeOf(one, now);
+  const preset = (["month", "last", "year"] as const).find((preset) => {
+    const { from, to } = rangeOf(preset, now);
     return from === range.from && to === range.to;
   });
-  return found ?? null;
+  return preset ?? null;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -10,7 +10,7 @@ const MINUTE_S = 60;
 export function useRange<B extends By>(choices: readonly B[], otherwise: B) {
   const [params, setParams] = useSearchParams();
   const range = rangeIn(params, useNow(MINUTE_S));
-  const by = choices.find((one) => one === params.get("by")) ?? otherwise;
+  const by = choices.find((choice) => choice === params.get("by")) ?? otherwise;
   const user = params.get("user") ?? "";
   const change = (next: Partial<Range & { by: B; user: string }>) => {
     const given = Object.entries({ ...range, by, user, ...next }).filter(([, value]) => value !== "");

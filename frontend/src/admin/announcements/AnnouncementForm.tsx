@@ -130,7 +130,7 @@ function Partitions({ draft, problem, change }: PartProps & { problem: string | 
   const known = useOptions().data?.partitions.map(({ name }) => name) ?? [];
   const names = [...new Set([...known, ...draft.partitions])];
   const toggle = (name: string, on: boolean) =>
-    change({ partitions: on ? [...draft.partitions, name] : draft.partitions.filter((one) => one !== name) });
+    change({ partitions: on ? [...draft.partitions, name] : draft.partitions.filter((partition) => partition !== name) });
   return (
     <Field label={words.partitions} hint={words.partitionsHint} problem={problem}>
       <div className={classes["checks"]}>
@@ -178,8 +178,8 @@ function Preview({ draft }: { draft: AnnouncementDraft }) {
           {words.affected(affected.length)}
           {affected.length > 0 && (
             <ul>
-              {affected.map((one) => (
-                <li key={one.id}>{words.affectedOne(one.owner, one.name, one.partition)}</li>
+              {affected.map((session) => (
+                <li key={session.id}>{words.affectedOne(session.owner, session.name, session.partition)}</li>
               ))}
             </ul>
           )}

@@ -82,9 +82,9 @@ export default function AdminJobsPage() {
       lead={words.lead}
       actions={
         <>
-          {STATES.map((one) => (
-            <Choice key={one} name="state" value={one} checked={state === one} onChoose={() => change({ state: one })}>
-              {words.states[one]}
+          {STATES.map((choice) => (
+            <Choice key={choice} name="state" value={choice} checked={state === choice} onChoose={() => change({ state: choice })}>
+              {words.states[choice]}
             </Choice>
           ))}
           <FilterField label={words.filter} value={q} onChange={(text) => change({ q: text })} />

@@ -61,7 +61,7 @@ function Rows({ items }: { items: readonly Reservation[] }) {
       header: words.when,
       cell: ({ starts_at, ends_at }) => starts_at !== null && ends_at !== null && words.span(clock(starts_at, now), clock(ends_at, now)),
     },
-    { id: "nodes", header: words.nodes, cell: (one) => words.nodesOf(one.node_count, one.nodes), kind: "text" },
+    { id: "nodes", header: words.nodes, cell: (reservation) => words.nodesOf(reservation.node_count, reservation.nodes), kind: "text" },
     { id: "whom", header: words.whom, cell: ({ users, accounts }) => [...users, ...accounts].join(", "), kind: "text" },
     { id: "flags", header: words.flags, cell: ({ flags }) => flags.join(", "), kind: "mono" },
     {

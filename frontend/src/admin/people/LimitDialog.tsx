@@ -33,7 +33,7 @@ export function LimitDialog({ subject, onClose }: LimitDialogProps) {
 }
 
 const ruleOf = (items: readonly LimitRow[], { kind, name }: Pick<LimitRow, "kind" | "name">) =>
-  items.find((one) => one.kind === kind && one.name === name);
+  items.find((limit) => limit.kind === kind && limit.name === name);
 
 interface FormProps {
   subject: (Pick<LimitRow, "kind" | "name"> & Partial<LimitRow>) | null;
@@ -94,9 +94,9 @@ function Form({ subject, items, onClose }: FormProps) {
         {subject === null && (
           <>
             <Field label={words.whom}>
-              {(["group", "user"] as const).map((one) => (
-                <Choice key={one} name="kind" value={one} checked={kind === one} onChoose={() => setKind(one)}>
-                  {words.kinds[one]}
+              {(["group", "user"] as const).map((choice) => (
+                <Choice key={choice} name="kind" value={choice} checked={kind === choice} onChoose={() => setKind(choice)}>
+                  {words.kinds[choice]}
                 </Choice>
               ))}
             </Field>
@@ -143,6 +143,6 @@ const shown = (value: number | null | undefined) => (value == null ? "" : String
 const number = (text: string) => (text.trim() === "" ? null : Number(text));
 
 function names(text: string): string[] | null {
-  const found = text.split(/[\s,]+/).filter((part) => part !== "");
-  return found.length === 0 ? null : found;
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  return parts.length === 0 ? null : parts;
 }

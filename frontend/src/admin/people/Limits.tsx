@@ -33,9 +33,9 @@ export function Limits() {
         {({ site, configured, items }) => (
           <>
             <p className="quiet">{words.site(site.max_gpus, site.max_sessions, span(site.max_walltime_s))}</p>
-            {configured.map((one) => (
-              <p key={one.group} className="quiet">
-                {words.configured(one.group, factsOf(one))}
+            {configured.map((limit) => (
+              <p key={limit.group} className="quiet">
+                {words.configured(limit.group, factsOf(limit))}
               </p>
             ))}
             {items.length === 0 ? (

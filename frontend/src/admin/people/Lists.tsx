@@ -34,9 +34,9 @@ export interface ListsProps {
 export function Filters({ view, q, change }: ListsProps) {
   return (
     <>
-      {VIEWS.map((one) => (
-        <Choice key={one} name="view" value={one} checked={view === one} onChoose={() => change({ view: one, offset: 0 })}>
-          {words.views[one]}
+      {VIEWS.map((choice) => (
+        <Choice key={choice} name="view" value={choice} checked={view === choice} onChoose={() => change({ view: choice, offset: 0 })}>
+          {words.views[choice]}
         </Choice>
       ))}
       <FilterField label={words.filter[view]} value={q} onChange={(text) => change({ q: text, offset: 0 })} />
@@ -66,11 +66,11 @@ function People({ q, offset, change, onLimit }: ListProps) {
     {
       id: "username",
       header: words.heads.person,
-      cell: (one) => (
+      cell: (person) => (
         <>
-          <OpenButton onOpen={() => change({ person: one.username })}>{one.username}</OpenButton>
+          <OpenButton onOpen={() => change({ person: person.username })}>{person.username}</OpenButton>
           <Beneath>
-            <bdi>{one.display_name === one.username ? one.mail : one.display_name}</bdi>
+            <bdi>{person.display_name === person.username ? person.mail : person.display_name}</bdi>
           </Beneath>
         </>
       ),
@@ -79,24 +79,24 @@ function People({ q, offset, change, onLimit }: ListProps) {
     { id: "standing", header: words.heads.standing, cell: standingOf },
     { id: "groups", header: words.heads.groups, cell: ({ groups }) => groups.join(", "), kind: "text" },
     ...USE,
-    limitColumn((one) => onLimit({ kind: "user", name: one.username })),
+    limitColumn((person) => onLimit({ kind: "user", name: person.username })),
   ];
   return <Frame list={usePeople(q, offset)} idOf={({ username }) => username} columns={columns} label={words.views.people} offset={offset} change={change} />;
 }
 
-function standingOf(one: PersonRow): string {
-  if (one.in_directory === false) return words.standing.gone;
-  if (one.admin === true) return words.standing.admin;
-  return one.allowed === false ? words.standing.outside : "";
+function standingOf(person: PersonRow): string {
+  if (person.in_directory === false) return words.standing.gone;
+  if (person.admin === true) return words.standing.admin;
+  return person.allowed === false ? words.standing.outside : "";
 }
 
 function Groups({ q, offset, change, onLimit }: ListProps) {
   const columns: Column<GroupRow>[] = [
     { id: "name", header: words.heads.group, cell: ({ name }) => <bdi>{name}</bdi>, kind: "text" },
-    { id: "standing", header: words.heads.standing, cell: (one) => (one.admin ? words.standing.admins : one.login ? words.standing.login : "") },
+    { id: "standing", header: words.heads.standing, cell: (group) => (group.admin ? words.standing.admins : group.login ? words.standing.login : "") },
     { id: "members", header: words.heads.members, value: ({ members }) => members ?? strings.time.unknown, kind: "number" },
     ...USE,
-    limitColumn((one) => onLimit({ kind: "group", name: one.name })),
+    limitColumn((group) => onLimit({ kind: "group", name: group.name })),
   ];
   return <Frame list={useGroups(q, offset)} idOf={({ name }) => name} columns={columns} label={words.views.groups} offset={offset} change={change} />;
 }

@@ -30,7 +30,7 @@ export function SessionsActionDialog({ action, sessions, onDone, onClose }: Sess
   const [hours, setHours] = useState("2");
   const [beyond, setBeyond] = useState(false);
   // "Try again" repeats only what failed.
-  const targets = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((one) => one.id === id));
+  const targets = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((failure) => failure.id === id));
   const submit = () => {
     const ids = targets.map(({ id }) => id);
     act.mutate(askedOf(action, ids, { text, hours, beyond }), {
@@ -122,7 +122,7 @@ function Affected({ sessions }: { sessions: readonly Target[] }) {
 
 function Failed({ hits, failed }: { hits: readonly Target[]; failed: readonly SessionResult[] }) {
   if (failed.length === 0) return null;
-  const nameOf = (id: string) => hits.find((one) => one.id === id)?.name ?? id;
+  const nameOf = (id: string) => hits.find((hit) => hit.id === id)?.name ?? id;
   return (
     <div role="alert" className={classes["affected"]}>
       <p>{words.failedTitle(hits.length - failed.length, failed.length)}</p>

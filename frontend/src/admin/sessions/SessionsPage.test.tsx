@@ -37,7 +37,7 @@ it("extends chosen sessions, names what failed, and tries that alone again", asy
   await user.click(dialog.getByRole("switch"));
   await user.click(dialog.getByRole("button", { name: "Extend" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  const sent = await Promise.all(requests.filter(({ url }) => url.endsWith("/sessions/extend")).map((one) => one.json()));
+  const sent = await Promise.all(requests.filter(({ url }) => url.endsWith("/sessions/extend")).map((request) => request.json()));
   expect(sent[0]).toMatchObject({ seconds: 7200, beyond_limits: false });
   expect(sent[1]).toEqual({ sessions: ["carolsession"], seconds: 7200, beyond_limits: true });
   expect(screen.getByText(/sessions? extended/)).toBeVisible();

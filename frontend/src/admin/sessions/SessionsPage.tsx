@@ -36,9 +36,9 @@ export default function AdminSessionsPage() {
       lead={words.lead}
       actions={
         <>
-          {SCOPES.map((one) => (
-            <Choice key={one} name="scope" value={one} checked={address.scope === one} onChoose={() => change({ scope: one })}>
-              {words.states[one]}
+          {SCOPES.map((scope) => (
+            <Choice key={scope} name="scope" value={scope} checked={address.scope === scope} onChoose={() => change({ scope })}>
+              {words.states[scope]}
             </Choice>
           ))}
           <FilterField label={words.filter} value={address.q} onChange={(q) => change({ q })} />

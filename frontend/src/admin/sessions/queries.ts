@@ -51,7 +51,7 @@ export function mergeAnyones(items: readonly Session[], news: Session, scope: Sc
   const belongs = (news.state === "ended") === (scope === "ended");
   const known = items.some(({ id }) => id === news.id);
   if (!known) return belongs ? [news, ...items] : [...items];
-  return items.flatMap((one) => (one.id !== news.id ? [one] : belongs ? [news] : []));
+  return items.flatMap((session) => (session.id !== news.id ? [session] : belongs ? [news] : []));
 }
 
 export function useSessionsAction() {

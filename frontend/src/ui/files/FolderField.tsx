@@ -103,9 +103,9 @@ function Suggestions({ value }: { value: string }) {
     <Combobox.Options className={classes["options"] ?? ""} aria-label={words.suggestions}>
       {recent.length > 0 && (
         <Combobox.Group label={words.recent}>
-          {recent.map((one) => (
-            <Combobox.Option key={`recent ${one}`} value={one}>
-              <HistoryIcon /> {one}
+          {recent.map((folder) => (
+            <Combobox.Option key={`recent ${folder}`} value={folder}>
+              <HistoryIcon /> {folder}
             </Combobox.Option>
           ))}
         </Combobox.Group>

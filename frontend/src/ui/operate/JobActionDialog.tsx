@@ -24,7 +24,7 @@ export function JobActionDialog({ action, jobs: chosen, onDone, onClose }: JobAc
   const [value, setValue] = useState("");
   const [failed, setFailed] = useState<readonly JobResult[]>([]);
   // "Try again" repeats only what failed.
-  const jobs = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((one) => one.id === id));
+  const jobs = failed.length === 0 ? hits : hits.filter(({ id }) => failed.some((failure) => failure.id === id));
   const needs = action === "time_limit" ? words.hours : action === "priority" ? words.priorityValue : null;
   const people = [...new Set(jobs.map(({ user }) => user))].sort();
   const asked: JobsAction = {

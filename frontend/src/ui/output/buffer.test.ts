@@ -72,7 +72,7 @@ it("stays bounded, and what it dropped can be read again without a seam", () => 
   const whole = new TextEncoder().encode(text);
   const cut = (from: number, to: number) => piece(new TextDecoder().decode(whole.slice(from, to)), from, whole.length);
   // Boundaries between characters, where the portal cuts.
-  const ends = Array.from(text).reduce<number[]>((found, sign) => [...found, (found.at(-1) ?? 0) + bytes(sign)], [0]).filter((_, index) => index % 97 === 0);
+  const ends = Array.from(text).reduce<number[]>((ends, sign) => [...ends, (ends.at(-1) ?? 0) + bytes(sign)], [0]).filter((_, index) => index % 97 === 0);
   ends.push(whole.length);
   const buffer = new OutputBuffer(100);
   for (let index = 1; index < ends.length; index += 1) {

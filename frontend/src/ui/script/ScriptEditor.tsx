@@ -31,7 +31,7 @@ export default function ScriptEditor({ value, label, onChange }: ScriptEditorPro
     if (frame.current === null) return;
     const { value: doc, label: name, editable } = first.current;
     const listener = EditorView.updateListener.of((update) => {
-      if (!update.docChanged || update.transactions.some((one) => one.annotation(FromOutside) === true)) return;
+      if (!update.docChanged || update.transactions.some((transaction) => transaction.annotation(FromOutside) === true)) return;
       tell.current?.(update.state.doc.toString());
     });
     const made = new EditorView({

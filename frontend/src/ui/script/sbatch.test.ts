@@ -8,14 +8,14 @@ function tokens(script: string): string[] {
   const state = { ...START };
   return script.split("\n").flatMap((line) => {
     const stream = new StringStream(line, 8, 2);
-    const found: string[] = [];
+    const results: string[] = [];
     while (!stream.eol()) {
       const kind = token(stream, state);
       if (stream.pos === stream.start) throw new Error(`no progress at ${stream.pos} of ${line}`);
-      if (kind !== null) found.push(`${kind}:${stream.current()}`);
+      if (kind !== null) results.push(`${kind}:${stream.current()}`);
       stream.start = stream.pos;
     }
-    return found;
+    return results;
   });
 }
 

@@ -112,7 +112,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <table
         role="table"
         className={classes["table"]}
-        style={widths && { minWidth: widths.reduce((sum, one) => sum + one, 0) }}
+        style={widths && { minWidth: widths.reduce((sum, width) => sum + width, 0) }}
         data-fixed={widths && true}
         aria-label={label}
         aria-rowcount={measure && lines.length + 1}
