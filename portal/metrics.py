@@ -55,6 +55,16 @@ GPUS = Family(
     "GPUs of the cluster: all, used, reserved (not in use), and down (out of service).",
     ("state",),
 )
+WAITED = Family(
+    "portal_session_wait_seconds", "summary", "From a session's request to its job's start.", ("partition",)
+)
+STARTED = Family("portal_session_start_seconds", "summary", "From there until it was ready.", ("partition",))
+JOB_GPUS = Family(
+    "portal_job_gpus",
+    "gauge",
+    "GPUs that jobs and sessions have (`running`) or wait for (`waiting`).",
+    ("account", "partition", "state"),
+)
 JOBS = Family("portal_jobs", "gauge", "Jobs in the queue.", ("state",))
 UP = Family("portal_slurm_up", "gauge", "1 while Slurm answers.")
 READ_AT = Family("portal_slurm_picture_timestamp_seconds", "gauge", "When Slurm was last read.", ("part",))
@@ -94,8 +104,9 @@ GPU_BUSY = Family("portal_gpu_busy_seconds", "counter", "Of the measured seconds
 GPU_ENERGY = Family("portal_gpu_energy_joules", "counter", "What the session or job has made it consume.", _GPU)
 GPU_MEMORY = Family("portal_gpu_memory_peak_bytes", "gauge", "Peak of its memory in this session or job.", _GPU)
 FAMILIES = (
-    SESSIONS, GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS, LOOPS, LOOP_FAILURES,
-    PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY,
+    SESSIONS, WAITED, STARTED, GPUS, JOB_GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS,
+    LOOPS, LOOP_FAILURES, PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, GPU_MEASURED, GPU_BUSY,
+    GPU_ENERGY, GPU_MEMORY,
 )  # fmt: skip
 
 
@@ -149,6 +160,9 @@ class PortalCollector(Collector):
         read = self._read
         if self._sessions is not None:
             yield _gauge(SESSIONS, {(state,): count for state, count in self._sessions.items()})
+        starts = read.sessions.starts.by_partition.items()
+        yield _summary(WAITED, {(partition,): (total.count, total.waited_s) for partition, total in starts})
+        yield _summary(STARTED, {(partition,): (total.count, total.started_s) for partition, total in starts})
         yield from self._cluster()
         yield from self._slurm()
         yield from self._gpu_use()
@@ -169,6 +183,11 @@ class PortalCollector(Collector):
         if (totals := self._read.history.latest) is not None:
             states = {"used": totals.gpus_used, "reserved": totals.gpus_reserved, "down": totals.gpus_down}
             yield _gauge(GPUS, {("all",): totals.gpus} | {(state,): count for state, count in states.items()})
+            held: Counter[tuple[str, ...]] = Counter()
+            for job in self._read.watcher.snapshot.jobs.values():
+                if job.gpus and not job.state.is_over:
+                    held[job.account, job.partition, "waiting" if job.state.waits else "running"] += job.gpus
+            yield _gauge(JOB_GPUS, dict(held))
             yield _gauge(JOBS, {("running",): totals.jobs_running, ("waiting",): totals.jobs_waiting})
 
     def _gpu_use(self) -> Iterator[Metric]:
@@ -189,10 +208,7 @@ class PortalCollector(Collector):
         read = {"jobs": snapshot.jobs_as_of, "nodes": snapshot.nodes_as_of}
         yield _gauge(READ_AT, {(part,): at.timestamp() for part, at in read.items() if at is not None})
         yield _counter(CALLS, {(part,): count for part, count in watcher.calls.items()})
-        programs = SummaryMetricFamily(PROGRAMS.name, PROGRAMS.help, labels=PROGRAMS.labels)
-        for program, total in totals.items():
-            programs.add_metric([program], total.count, total.seconds)
-        yield programs
+        yield _summary(PROGRAMS, {(program,): (total.count, total.seconds) for program, total in totals.items()})
         yield _counter(FAILED, {(program,): total.failed for program, total in totals.items()})
 
 
@@ -207,4 +223,12 @@ def _counter(family: Family, values: dict[tuple[str, ...], float]) -> Metric:
     made = CounterMetricFamily(family.name, family.help, labels=family.labels)
     for labels, value in values.items():
         made.add_metric(labels, value)
+    return made
+
+
+def _summary(family: Family, values: dict[tuple[str, ...], tuple[int, float]]) -> Metric:
+    """Make a metric of counts and sums."""
+    made = SummaryMetricFamily(family.name, family.help, labels=family.labels)
+    for labels, (count, total) in values.items():
+        made.add_metric(labels, count, total)
     return made

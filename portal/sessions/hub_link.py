@@ -94,6 +94,8 @@ class HubLink:
         async with self._store.change(session_id) as draft:
             if draft.advance(SessionState.READY, "Ready to open."):
                 draft.set(ready_at=draft.now)
+        if draft.changed:
+            self._store.starts.add(draft.record)
 
     def drop(self, record: SessionRecord) -> None:
         """Have the Hub drop the server of an ended session, in the background."""

@@ -20,6 +20,7 @@ from portal.repeats.service import Key
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import SessionOut
+from portal.sessions.start_times import StartTimes
 from portal.sessions.view import render_event
 
 ENDED = SessionState.ENDED.value
@@ -118,6 +119,7 @@ class SessionStore:
         self.now = now
         self._render = render
         self._recent: Recent[str, Event] = Recent(now)
+        self.starts = StartTimes()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def add(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 
@@ -117,8 +118,10 @@ def test_administrator_sees_who_did_what(site: DemoSite, person: Callable[[str],
 
 
 def test_metrics_count_sessions_and_calls_to_slurm(site: DemoSite, person: Callable[[str], Person]) -> None:
-    person("alice").ready(gpus=0)
+    person("alice").ready(gpus=1)
+    site.wait_for(lambda: 'partition="sxm2",state="running"} 1.0' in site.metrics(), "the session's GPU to be counted")
     metrics = site.metrics()
     assert 'portal_sessions{state="ready"} 1.0' in metrics
+    assert re.search(r'portal_session_start_seconds_count\{partition="sxm2"\} [1-9]', metrics)
     assert 'portal_slurm_calls_total{part="jobs"}' in metrics
     assert "portal_slurm_up 1.0" in metrics
