@@ -36,6 +36,8 @@ def build(target: Path) -> Path:
             archive.writestr("__main__.py", ENTRY)
             for source in sorted(JOB.rglob("*.py")):
                 _add(archive, source, f"{PACKAGE}/{source.relative_to(JOB)}")
+            for script in sorted((JOB / "proxy" / "page").iterdir()):  # most are links into LAB
+                archive.write(script, f"{PACKAGE}/{script.relative_to(JOB)}")
             for folder in (LAB, KERNEL):
                 for part in sorted(folder.rglob("*")):
                     if part.is_file() and "__pycache__" not in part.parts:

@@ -32,6 +32,17 @@ class Image(TypedDict):
     words: list[str]
 
 
+class Bar(TypedDict):
+    """The session's line: where it reads what the portal reports; `in_pages`: whether the app's pages get it."""
+
+    session: str
+    owner: str
+    api: str
+    pages: str
+    end_key: str
+    in_pages: bool
+
+
 class Proxy(TypedDict):
     """How the proxy before the app speaks with browser, Hub and app."""
 
@@ -47,6 +58,7 @@ class Proxy(TypedDict):
     user_cookie: str
     hub: dict[str, str]
     api_token: str
+    bar: NotRequired[Bar]
 
 
 class AppLaunch(TypedDict):

@@ -30,13 +30,14 @@ PAGE = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Terminal · {node}</title>
 <script type="module" src="terminal.js"></script>
+<script type="module" src=".portal/frame.js"></script>
 </head>
-<body data-node="{node}"><noscript>A terminal needs JavaScript.</noscript></body>
+<body data-node="{node}"><header id="portal-session"></header><noscript>A terminal needs JavaScript.</noscript></body>
 </html>
 """
 SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; "
-    "font-src 'self' data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+    "font-src 'self' data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 )
 NOT_FOUND = whole(404, "Not Found", [])
 

@@ -31,6 +31,8 @@ class LaunchBuilder:
         self._copies = copies
         self._lab_files = lab_files
         self._catalogue = Catalogue(settings)
+        self._api = f"{settings.node_url}/api"
+        self._pages = f"{settings.server.public_url}{settings.server.prefix}"
 
     def build(self, record: SessionRecord, handover: HubHandover, *, end_key: str = "") -> Launch:
         """Return the launch of a session; with `end_key` its pages may ask how it ended.
@@ -43,6 +45,15 @@ class LaunchBuilder:
         launched = of_the_app(app, record, handover)
         if app.kind == "jupyter":
             launched["env"]["PORTAL_END_KEY"] = end_key
+        if "proxy" in launched:
+            launched["proxy"]["bar"] = {
+                "session": record.id,
+                "owner": record.owner,
+                "api": self._api,
+                "pages": self._pages,
+                "end_key": end_key,
+                "in_pages": app.bar,
+            }
         return {
             **launched,
             "ip": settings.agent.bind,
@@ -66,8 +77,8 @@ class LaunchBuilder:
             "JUPYTERLAB_WORKSPACES_DIR": "{folder}/workspaces",
             # For the portal's Lab extension: its session, the API as nodes reach it, the pages as browsers do.
             "PORTAL_SESSION": record.id,
-            "PORTAL_API": f"{self._settings.node_url}/api",
-            "PORTAL_PAGES": f"{self._settings.server.public_url}{self._settings.server.prefix}",
+            "PORTAL_API": self._api,
+            "PORTAL_PAGES": self._pages,
             **inside.env,
         }
         kernels = jupyter_path(self._settings)
@@ -100,7 +111,7 @@ class LaunchBuilder:
                 "base_url": base_url,
                 "public_url": self._settings.sessions_origin(record.owner) or self._settings.server.public_url,
                 "own_host": self._settings.hub.subdomains,
-                "portal_url": f"{self._settings.server.public_url}{self._settings.server.prefix}/",
+                "portal_url": f"{self._pages}/",
                 "listen": app.listen,
                 "strip_prefix": app.strip_prefix,
                 "headers": app.headers,

@@ -117,6 +117,12 @@ class App(Section):
     )
     user_header: str = Field("", description="Header in which it expects the user's name.")
     user_cookie: str = Field("", description="Cookie in which it expects the user's name.")
+    bar: bool = Field(
+        False,
+        description="Whether a slim line in the corner of the app's pages shows its session: time left, use, messages, "
+        "more time. The app proxy appends a script to pages that are opened in a tab; an app whose own "
+        "Content-Security-Policy forbids scripts or frames of its host shows none.",
+    )
     portal_token: bool = Field(
         False,
         description="Whether it gets the session's token, with which programs in it can use the portal as its user.",

@@ -6,6 +6,7 @@ long-lived ones are checked again.
 
 server ── admission ── gate ── hub     who the user is, and whether they may enter
   ├───── forward                      what the app sees of a request, and the browser of an answer
+  ├───── bar ── session ── portal     the session's line in the app's page
   ├───── app_side                     the connections to the app
   └───── messages, wire               HTTP/1.1 heads and bodies; one connection
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from .activity import Activity
 from .app_side import Connect
+from .bar import Bar
 from .forward import Rules
 from .gate import Gate
 from .hub import Hub
@@ -40,7 +42,19 @@ def stand(
     rules = Rules.parse(orders)
     hub = Hub(orders["hub"], str(orders["api_token"]))
     gate = Gate(hub, base_url=rules.base_url, secure=rules.public_url.startswith("https:"), own_host=rules.own_host)
-    proxy = Proxy(listener=listener, gate=gate, rules=rules, connect=connect, output=output, log=log, watch_s=watch_s)
+    bar = None
+    if (line := orders.get("bar")) is not None:
+        bar = Bar(line, base_url=rules.base_url, token=str(orders["api_token"]))
+    proxy = Proxy(
+        listener=listener,
+        gate=gate,
+        rules=rules,
+        connect=connect,
+        output=output,
+        log=log,
+        bar=bar,
+        watch_s=watch_s,
+    )
     proxy.start()
     Activity(hub, lambda: proxy.last_used).start()
     return proxy

@@ -124,19 +124,25 @@ class Exchange:
         headers, reason = _encoded(response.headers), response.reason.encode("latin-1")
         self._send(kind(status_code=response.status, headers=headers, reason=reason))
 
+    def send_data(self, data: bytes) -> None:
+        """Queue a piece of a body whose length the head does not say."""
+        self._send(h11.Data(data=data))
+
     def _send(self, event: h11.Event) -> None:
         for part in self._http.send_with_data_passthrough(event) or ():
             self.wire.write(part)
 
     # --- bodies ---
 
-    async def pass_body(self, target: Exchange, moved: Callable[[], None]) -> None:
+    async def pass_body(self, target: Exchange, moved: Callable[[], None], addition: bytes = b"") -> None:
         """Copy the body of the message just read to `target`, no faster than it is taken; drop a trailer.
 
-        Calls `moved` for every piece. Raises Disconnected if the body ends too early or breaks off.
+        Appends `addition`, which a length in the head must include. Calls `moved` for every piece. Raises Disconnected
+        if the body ends too early or breaks off.
         """
         if self.body.length is not None:
             await self.wire.pour(target.wire, self.body.length, moved)
+            await target.wire.flush(addition)
             return
         while True:
             try:
@@ -155,6 +161,8 @@ class Exchange:
             else:
                 break
         self.wire.put_back(self._http.trailing_data[0])
+        if addition:
+            target.send_data(addition)
         target._send(h11.EndOfMessage())
         await target.wire.flush()
 

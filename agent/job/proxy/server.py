@@ -12,6 +12,7 @@ from typing import Callable
 from . import messages, pages
 from .admission import Admission
 from .app_side import AppSide, Connect
+from .bar import Bar, lengthened
 from .forward import Rules
 from .gate import Gate
 from .messages import NO_BODY, Exchange, Request, Response
@@ -35,6 +36,7 @@ class Proxy(threading.Thread):
         connect: Connect,
         output: Callable[[], str],
         log: Callable[[str], None],
+        bar: Bar | None = None,
         watch_s: float = WATCH_S,
     ) -> None:
         """`output`: the last lines that the app wrote; `watch_s`: how often long-lived requests are checked again."""
@@ -45,9 +47,11 @@ class Proxy(threading.Thread):
         self._apps = AppSide(connect)
         self._output = output
         self._log = log
+        self._bar = bar
         self._watch_s = watch_s
         self._connections: dict[Wire, asyncio.Task[None]] = {}
         self._going_on: dict[Wire, Request] = {}
+        self._following: dict[Wire, Request] = {}  # requests of the bar: a page that shows it is no use of the app
         self.last_used: float | None = None
 
     @property
@@ -77,9 +81,10 @@ class Proxy(threading.Thread):
         """End long-lived requests, websockets above all, once their user may no longer enter."""
         while True:
             await asyncio.sleep(self._watch_s)
-            for browser, request in list(self._going_on.items()):
-                if not await self._admission.still(request) and self._going_on.get(browser) is request:
-                    self._connections[browser].cancel()
+            for going_on in (self._going_on, self._following):
+                for browser, request in list(going_on.items()):
+                    if not await self._admission.still(request) and going_on.get(browser) is request:
+                        self._connections[browser].cancel()
 
     def _used(self) -> None:
         self.last_used = time.time()
@@ -113,6 +118,13 @@ class Proxy(threading.Thread):
             browser.write(user)
             await browser.flush()
             return False
+        if self._bar is not None and self._bar.owns(request):
+            self._following[browser] = request
+            try:
+                await self._bar.answer(request, user, exchange)
+            finally:
+                del self._following[browser]
+            return False
         self._used()
         self._going_on[browser] = request
         try:
@@ -125,7 +137,8 @@ class Proxy(threading.Thread):
     async def _pass_on(self, request: Request, user: str, browser: Exchange) -> bool:
         browser.go_ahead()
         await browser.wire.flush()
-        sent = self._rules.to_app(request, user)
+        bar = self._bar if self._bar is not None and self._bar.wants(request, user) else None
+        sent = self._rules.to_app(bar.plainly(request) if bar else request, user)
         sending: asyncio.Task[None] | None = None
         app: Exchange | None = None
         try:
@@ -140,7 +153,8 @@ class Proxy(threading.Thread):
             except (OSError, Disconnected, Malformed):
                 await self._say_silent(browser.wire)
                 return False
-            goes_on = await self._pass_back(request, answer, app, browser)
+            addition = bar.addition(answer) if bar and app.body != NO_BODY else b""
+            goes_on = await self._pass_back(request, answer, app, browser, addition)
             if sending is not None and not sending.done():
                 return False
             if goes_on and messages.goes_on(answer):
@@ -163,15 +177,18 @@ class Proxy(threading.Thread):
             app.wire.abort()
             raise
 
-    async def _pass_back(self, request: Request, answer: Response, app: Exchange, browser: Exchange) -> bool:
+    async def _pass_back(
+        self, request: Request, answer: Response, app: Exchange, browser: Exchange, addition: bytes
+    ) -> bool:
         """Copy the answer; return whether another request may follow on the browser's connection."""
         goes_on = messages.goes_on(request)
+        answer = lengthened(answer, len(addition))
         browser.send_response(self._rules.to_browser(answer, request.get("host"), goes_on=goes_on))
         if answer.status == 101:
             await browser.wire.flush()
             await self._tunnel(browser.wire, app.wire)
             return False
-        await app.pass_body(browser, self._used)
+        await app.pass_body(browser, self._used, addition)
         return goes_on
 
     async def _tunnel(self, browser: Wire, app: Wire) -> None:

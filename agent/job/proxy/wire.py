@@ -61,6 +61,15 @@ class Wire:
         """Read what is there, or wait for it; nothing at the end of the connection."""
         return self._take(PIECE) if self._in else await self._loop.sock_recv(self._socket, PIECE)
 
+    async def exactly(self, count: int) -> bytes:
+        """Read so many bytes. Raises Disconnected if the connection ends before."""
+        while len(self._in) < count:
+            piece = await self._loop.sock_recv(self._socket, READ_AT_ONCE)
+            if not piece:
+                raise Disconnected("in the middle of a body")
+            self._in += piece
+        return self._take(count)
+
     def put_back(self, data: bytes) -> None:
         """Put back what was read beyond the message; it is read again."""
         self._in[:0] = data

@@ -157,3 +157,6 @@ async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token
     proxy = launch["proxy"]
     assert (proxy["listen"], proxy["cookies"], proxy["api_token"]) == ("socket", ["session"], "the-token")
     assert proxy["hub"] == {"JUPYTERHUB_USER": "alice"}
+    bar = proxy["bar"]
+    assert (bar["session"], bar["owner"], bar["in_pages"]) == (record.id, "alice", False)
+    assert bar["api"] == f"{settings.node_url}/api"

@@ -2,8 +2,8 @@
 import { Panel } from "./panel.js";
 import { gb, gpuUse, sessionWords as words, span } from "./session-words.js";
 
-/** The item as a Lumino widget: a button that says how much time is left and what is used. */
-export function makeBar({ link, widgets, showDialog, Dialog }) {
+/** The item as a Lumino widget: a button that says how much time is left and what is used; with `more`, also where. */
+export function makeBar({ link, widgets, showDialog, Dialog, more = false }) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "portal-session-bar";
@@ -18,7 +18,7 @@ export function makeBar({ link, widgets, showDialog, Dialog }) {
     const { session } = link;
     if (session === null) return;
     const left = leftOf(session, Date.now());
-    const text = lineOf(link, Date.now());
+    const text = lineOf(link, Date.now(), more);
     if (button.textContent !== text) {
       button.textContent = text;
       button.setAttribute("aria-label", `${words.bar}: ${text}`);
@@ -36,17 +36,20 @@ export function makeBar({ link, widgets, showDialog, Dialog }) {
 export const leftOf = ({ ends_at }, now) => (ends_at === null ? null : (Date.parse(ends_at) - now) / 1000);
 
 /** `1 h 23 min left · 2 GPUs 71 % · 12.1 of 96 GB`; without figures that are not known. */
-export function lineOf({ session, away }, now) {
+export function lineOf({ session, away }, now, more = false) {
   const { usage, resources } = session;
   if (session.state === "ended") return words.ended;
   const left = leftOf(session, now);
   const gpus = resources.gpus * resources.nodes;
   const use = away ? null : gpuUse(usage);
+  const cores = away ? null : usage?.cpu_percent;
   return [
     left === null ? null : left <= 0 ? words.over : words.left(span(left < 120 ? left : Math.floor(left / 60) * 60)),
     gpus > 0 ? words.gpuCount(gpus) + (use === null ? "" : ` ${words.percent(use)}`) : null,
+    more && typeof cores === "number" ? words.cores(Number((cores / 100).toFixed(1)), resources.cpus) : null,
     !away && usage?.memory_mib ? words.of(gb(usage.memory_mib), gb(resources.memory_mib)) : null,
+    more ? session.node : null,
   ]
-    .filter((part) => part !== null)
+    .filter(Boolean)
     .join(" · ");
 }

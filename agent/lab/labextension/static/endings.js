@@ -8,8 +8,8 @@ export class Endings {
   #told = false;
   #toldAway = false;
 
-  constructor({ link, app, widgets, showDialog, Dialog }) {
-    Object.assign(this, { link, app, widgets, showDialog, Dialog });
+  constructor({ link, app, widgets, showDialog, Dialog, leave = (address) => location.assign(address) }) {
+    Object.assign(this, { link, app, widgets, showDialog, Dialog, leave });
     link.lost.connect(() => void this.#ask());
     link.changed.connect(() => {
       if (link.connected) this.#toldAway = false;
@@ -80,7 +80,7 @@ export class Endings {
     const way = ways.find(([label]) => label === button.label);
     if (way === undefined) return;
     // A page whose server is gone is of use only for what it holds unsaved.
-    if (this.#told && unsavedIn(this.app).length === 0) location.assign(way[1]);
+    if (this.#told && unsavedIn(this.app).length === 0) this.leave(way[1]);
     else window.open(way[1], "_blank", "noopener");
   }
 }

@@ -41,8 +41,8 @@ export class Notices {
   #kills = null;
   #shown = new Map();
 
-  constructor({ link, app, Notification, showDialog, Dialog }) {
-    Object.assign(this, { link, app, Notification, showDialog, Dialog });
+  constructor({ link, app, Notification, showDialog, Dialog, longest = LONGEST }) {
+    Object.assign(this, { link, app, Notification, showDialog, Dialog, longest });
     link.changed.connect((_, kind) => {
       if (kind === "session") {
         this.#lookAtTime();
@@ -158,10 +158,10 @@ export class Notices {
       await this.showDialog({ title: words.messageFrom(author), body: text, buttons: [this.Dialog.okButton({ label: words.close })] });
       read();
     };
-    return this.Notification.info(message.length <= LONGEST ? message : `${message.slice(0, LONGEST - 1)}…`, {
+    return this.Notification.info(message.length <= this.longest ? message : `${message.slice(0, this.longest - 1)}…`, {
       autoClose: false,
       actions:
-        message.length <= LONGEST
+        message.length <= this.longest
           ? [{ label: words.markRead, callback: read }]
           : [{ label: words.readAll, displayType: "accent", callback: () => void whole() }],
     });

@@ -72,7 +72,7 @@ class Page:
         self._frames = session.frames(self.queue)
 
     async def next(self) -> tuple[str, Any]:
-        frame = await asyncio.wait_for(self._frames.__anext__(), 10)
+        frame = await asyncio.wait_for(self._frames.__anext__(), 60)
         if frame.startswith(":"):
             return ":", None
         kind, data = frame.rstrip("\n").split("\n")
@@ -87,7 +87,7 @@ def event(kind: str, data: object) -> bytes:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -146,12 +146,13 @@ async def test_pages_hear_that_the_portal_is_away_and_when_it_is_back(
 
 
 async def test_a_silent_portal_counts_as_away(here: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "SILENCE_S", 0.05)
     heard: list[str] = []
 
     async def listen() -> None:
         async for event in here.portal.events("/events"):
-            heard.append(event.kind)  # noqa: PERF401  # what came before the error counts
+            heard.append(event.kind)
+            if event.kind == "here":  # the last; a busy machine may take its time until then
+                monkeypatch.setattr(talk, "SILENCE_S", 0.05)
 
     with pytest.raises(PortalUnavailable, match="TimeoutError"):
         await listen()
@@ -163,10 +164,10 @@ async def test_a_page_that_reads_nothing_is_let_go_and_hears_a_ping_if_there_is_
     here: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "BEHIND", 3)
-    monkeypatch.setattr(sessions, "PING_S", 0.05)
     page = Page(Session(here.portal, LOG))
     for _ in range(3):
         await page.next()
+    monkeypatch.setattr(sessions, "PING_S", 0.05)
     assert await page.next() == (":", None)
     for number in range(9):
         here.open[0].put_nowait(event("session", {"id": "abc", "node": number}))

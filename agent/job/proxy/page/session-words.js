@@ -1,0 +1,1 @@
+../../../lab/labextension/static/session-words.js
