@@ -12,6 +12,7 @@ export const templates: Template[] = [
   {
     ...template("torch7-digits", "Torch 7", "Handwritten digits with Torch 7", "The forerunner of PyTorch, in Lua.", "Classification", "torch7", 1, 1),
     image: "nvcr.io/nvidia/torch:18.08-py2",
+    old: true,
     tested: "",
     not_run: "no registry was in reach.",
   },
@@ -77,6 +78,7 @@ function template(
     minutes_gpu: null,
     tested: "2026-11-20",
     image: "",
+    old: false,
     not_run: "",
   };
 }

@@ -35,6 +35,7 @@ class Template(BaseModel):
     environment: str = Field("", description="Environment whose kernel it uses; empty: the one that serves Jupyter.")
     kernel_of_node: str = Field("", description="A kernel that the nodes have anyway, such as R's `ir`.")
     image: str = Field("", description="A container image that has the framework, for sites without that environment.")
+    old: bool = Field(False, description="The framework is no longer developed: folded away where it does not run.")
     data: str = Field("", description="The data that it uses, and their source.")
     gpus: int = Field(0, ge=0, description="Suitable number of GPUs; it may run with fewer.")
     minutes_cpu: float | None = Field(None, gt=0, description="Minutes on two cores; left out: not meant for CPUs.")

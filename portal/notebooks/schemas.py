@@ -25,6 +25,7 @@ class TemplateOut(Wire):
     environment_title: str | None
     image: str = Field(description="A container image that has the framework; empty: none is needed.")
     available: bool = Field(description="Whether that environment is installed.")
+    old: bool = Field(description="Whether the framework is no longer developed.")
     data: str
     gpus: int
     file: str = Field(description="Path in the user's folder `templates`.")

@@ -5833,6 +5833,11 @@ export interface components {
              * @description Why it could not be run; empty if it was run.
              */
             not_run: string;
+            /**
+             * Old
+             * @description Whether the framework is no longer developed.
+             */
+            old: boolean;
             /** Task */
             task: string;
             /** Tested */

@@ -4,6 +4,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import type { ClusterSnapshot } from "~/api/types";
 import { strings } from "~/strings/en";
 import { FilterField } from "~/ui/FilterField";
+import { FilterSelect } from "~/ui/FilterSelect";
 import classes from "./Filters.module.css";
 import type { Address, Change } from "./address";
 import { choicesOf } from "./snapshot";
@@ -37,8 +38,8 @@ export function Filters({ snapshot, address, change, shown }: FiltersProps) {
         value={address.q}
         onChange={(q) => change({ q })}
       />
-      <Select label={words.partition} values={choices.partitions} chosen={address.partition} onChoose={(partition) => change({ partition })} />
-      <Select label={words.gpuType} values={choices.gpuTypes} chosen={address.gpu} onChoose={(gpu) => change({ gpu })} upper />
+      <FilterSelect label={words.partition} values={choices.partitions} chosen={address.partition} onChoose={(partition) => change({ partition })} />
+      <FilterSelect label={words.gpuType} values={choices.gpuTypes} chosen={address.gpu} onChoose={(gpu) => change({ gpu })} upper />
       {queue ? (
         <NativeSelect
           aria-label={words.state}
@@ -50,11 +51,11 @@ export function Filters({ snapshot, address, change, shown }: FiltersProps) {
         <>
           <NativeSelect
             aria-label={words.state}
-            data={[{ value: "", label: `${words.state}: ${words.any}` }, ...states]}
+            data={[{ value: "", label: `${words.state}: ${strings.any}` }, ...states]}
             value={address.state}
             onChange={(event) => change({ state: event.currentTarget.value })}
           />
-          <Select label={words.feature} values={choices.features} chosen={address.feature} onChoose={(feature) => change({ feature })} />
+          <FilterSelect label={words.feature} values={choices.features} chosen={address.feature} onChoose={(feature) => change({ feature })} />
         </>
       )}
       {queue && (
@@ -73,30 +74,5 @@ export function Filters({ snapshot, address, change, shown }: FiltersProps) {
         </span>
       )}
     </section>
-  );
-}
-
-interface SelectProps {
-  label: string;
-  values: string[];
-  chosen: string;
-  onChoose: (value: string) => void;
-  upper?: boolean;
-}
-
-/** Rendered only if there is something to choose, or an unknown value is chosen. */
-function Select({ label, values, chosen, onChoose, upper = false }: SelectProps) {
-  const known = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
-  if (known.length < 2 && chosen === "") return null;
-  return (
-    <NativeSelect
-      aria-label={label}
-      data={[
-        { value: "", label: `${label}: ${words.any}` },
-        ...known.map((value) => ({ value, label: upper ? value.toUpperCase() : value })),
-      ]}
-      value={chosen}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    />
   );
 }

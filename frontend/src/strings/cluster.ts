@@ -18,7 +18,6 @@ export const clusterStrings = {
     gpuType: "GPU type",
     state: "State",
     feature: "Feature",
-    any: "any",
     clear: "Clear filters",
     mine: "Only mine",
   },

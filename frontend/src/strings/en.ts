@@ -184,6 +184,8 @@ export const strings = {
 
   dialog: { close: "Close" },
 
+  any: "any",
+
   notify: {
     ready: (name: string) => `${name} is ready`,
     readyBody: (app: string, node: string | null) => `${app}${node === null ? "" : ` on ${node}`} can be opened.`,

@@ -46,10 +46,7 @@ export function TemplateCard({ template, newer, onOpen }: TemplateCardProps) {
           <Needs template={template} />
         </p>
         <div className={classes["foot"]}>
-          <span className={classes["environment"]}>
-            {template.environment_title ?? (template.image || words.notebookEnvironment)}
-            {!template.available && template.environment_title !== null && ` (${strings.launch.notInstalled})`}
-          </span>
+          <span className={classes["environment"]}>{whereOf(template)}</span>
           <Button size="xs" variant="default" onClick={onOpen} aria-label={`${words.open}: ${template.title}`}>
             {words.open}
           </Button>
@@ -57,4 +54,10 @@ export function TemplateCard({ template, newer, onOpen }: TemplateCardProps) {
       </div>
     </li>
   );
+}
+
+/** What it runs in, or what it lacks here. */
+function whereOf({ available, environment_title, image }: Template): string {
+  if (available) return environment_title ?? words.notebookEnvironment;
+  return environment_title === null ? words.needsImageShort(image) : words.needsEnvironment(environment_title);
 }

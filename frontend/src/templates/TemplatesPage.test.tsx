@@ -11,7 +11,7 @@ const openOf = (title: string) => screen.findByRole("button", { name: `Open in a
 it("filters by framework, task and words, all of them in the address", async () => {
   const { user, router } = renderApp("/templates?q=digits");
   await openOf("Handwritten digits with Keras");
-  await user.click(screen.getByRole("button", { name: "PyTorch" }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Framework" }), "PyTorch");
   expect(await openOf("Handwritten digits with a small network")).toBeVisible();
   expect(screen.queryByRole("heading", { name: "Handwritten digits with Keras" })).toBeNull();
   expect(router.state.location.search).toBe("?q=digits&framework=PyTorch");
@@ -110,6 +110,20 @@ it("opens the new version beside the changed copy, in a session that runs or in 
   await user.click(dialog.getByRole("button", { name: "Open here: bert-finetune" }));
   const open = requests.find(({ url }) => url.endsWith("/templates/pytorch-digits/open"));
   expect(await open?.json()).toMatchObject({ version: "new" });
+});
+
+it("lists what runs here first, says what the others lack, and folds old frameworks away", async () => {
+  const { user } = renderApp("/templates");
+  const lacking = within(await screen.findByRole("region", { name: "Needs setup first" }));
+  expect(lacking.getByText("Needs TensorFlow, which is not installed")).toBeVisible();
+  expect(lacking.queryByRole("heading", { name: "Handwritten digits with a small network" })).toBeNull();
+  expect(screen.getByRole("heading", { name: "Handwritten digits with a small network" })).toBeVisible();
+  expect(screen.queryByRole("heading", { name: "Handwritten digits with Torch 7" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Older frameworks Torch 7" }));
+  expect(screen.getByText("Needs the image nvcr.io/nvidia/torch:18.08-py2")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Older frameworks" }));
+  await user.type(screen.getByRole("searchbox", { name: "Filter templates" }), "torch 7");
+  expect(await screen.findByRole("heading", { name: "Handwritten digits with Torch 7" })).toBeVisible();
 });
 
 it("keeps the gallery's order", () => {

@@ -1,4 +1,4 @@
-// The gallery: notebooks by framework and task, each opened in a running session or in a new one.
+// The gallery: notebooks by framework and task, those that run here first, each opened in a session.
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -8,14 +8,15 @@ import type { Template } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { FilterField } from "~/ui/FilterField";
+import { FilterSelect } from "~/ui/FilterSelect";
+import { FoldedSection } from "~/ui/FoldedSection";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
-import { FilterChips } from "./FilterChips";
 import { OpenDialog } from "./OpenDialog";
 import { TemplateCard } from "./TemplateCard";
 import classes from "./TemplatesPage.module.css";
 import { useCopies } from "./copies";
-import { choicesOf, shownOf, type GalleryFilter } from "./gallery";
+import { choicesOf, partsOf, shownOf, type GalleryFilter } from "./gallery";
 
 const words = strings.templates;
 
@@ -34,54 +35,91 @@ export default function TemplatesPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      actions={<FilterField label={words.filter} value={filter.q} onChange={(q) => change({ q })} />}
+      actions={<Filters filter={filter} change={change} />}
     >
-      <Gallery filter={filter} change={change} />
+      <Gallery filter={filter} />
     </Page>
   );
 }
 
-function Gallery({ filter, change }: { filter: GalleryFilter; change: (next: Partial<GalleryFilter>) => void }) {
+interface GalleryProps {
+  filter: GalleryFilter;
+  change: (next: Partial<GalleryFilter>) => void;
+}
+
+function Filters({ filter, change }: GalleryProps) {
+  const items = useTemplates().data?.items ?? [];
+  return (
+    <div className={classes["filters"]}>
+      {(["framework", "task"] as const).map((by) => (
+        <FilterSelect key={by} label={words[by]} values={choicesOf(items, by)} chosen={filter[by] ?? ""} onChoose={(value) => change({ [by]: value })} />
+      ))}
+      <FilterField label={words.filter} value={filter.q} onChange={(q) => change({ q })} />
+    </div>
+  );
+}
+
+function Gallery({ filter }: Pick<GalleryProps, "filter">) {
   const { data, error, refetch } = useTemplates();
-  const copies = useCopies().data?.items ?? [];
   const [openedId, setOpened] = useState<Template["id"] | null>(null);
+  const [unfolded, setUnfolded] = useState(false);
   if (data === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
     return (
       <div className={classes["grid"]} aria-busy="true">
         {[0, 1, 2].map((index) => (
-          <Skeleton key={index} height={176} />
+          <Skeleton key={index} height={320} />
         ))}
       </div>
     );
   }
   const shown = shownOf(data.items, filter);
+  const parts = partsOf(shown);
   const opened = data.items.find(({ id }) => id === openedId);
+  const filtered = shown.length < data.items.length;
+  const cards = (items: readonly Template[]) => <Cards items={items} onOpen={setOpened} />;
   return (
     <>
-      {data.items.length > 0 && (
-        <div className={classes["filters"]}>
-          <FilterChips label={words.framework} values={choicesOf(data.items, "framework")} chosen={filter.framework} onChoose={(framework) => change({ framework })} />
-          <FilterChips label={words.task} values={choicesOf(data.items, "task")} chosen={filter.task} onChoose={(task) => change({ task })} />
-        </div>
-      )}
-      {shown.length === 0 ? (
+      {shown.length === 0 && (
         <Empty>
           <p>{data.items.length === 0 ? words.empty : words.none}</p>
         </Empty>
-      ) : (
-        <ul className={classes["grid"]}>
-          {shown.map((template) => (
-            <TemplateCard
-              key={template.id}
-              template={template}
-              newer={copies.some(({ id, state }) => id === template.id && state === "outdated")}
-              onOpen={() => setOpened(template.id)}
-            />
-          ))}
-        </ul>
+      )}
+      {parts.here.length > 0 && cards(parts.here)}
+      {parts.lacking.length > 0 && (
+        <section className={classes["part"]} aria-labelledby="lacking-title">
+          <h2 className="section-title" id="lacking-title">
+            {words.lacking}
+          </h2>
+          {cards(parts.lacking)}
+        </section>
+      )}
+      {parts.old.length > 0 && (
+        <div className={classes["part"]}>
+          <FoldedSection title={words.old} lists={frameworksOf(parts.old)} open={unfolded || filtered} onToggle={() => setUnfolded(!unfolded)}>
+            <div className={classes["old"]}>{cards(parts.old)}</div>
+          </FoldedSection>
+        </div>
       )}
       {opened !== undefined && <OpenDialog template={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }
+
+function Cards({ items, onOpen }: { items: readonly Template[]; onOpen: (id: Template["id"]) => void }) {
+  const copies = useCopies().data?.items ?? [];
+  return (
+    <ul className={classes["grid"]}>
+      {items.map((template) => (
+        <TemplateCard
+          key={template.id}
+          template={template}
+          newer={copies.some(({ id, state }) => id === template.id && state === "outdated")}
+          onOpen={() => onOpen(template.id)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const frameworksOf = (items: readonly Template[]) => choicesOf(items, "framework").join(", ");

@@ -22,3 +22,13 @@ export function shownOf(templates: readonly Template[], { q, framework, task }: 
     );
   });
 }
+
+/** Those that run here, those that lack something, and those of old frameworks that lack something. */
+export function partsOf(templates: readonly Template[]): Record<"here" | "lacking" | "old", Template[]> {
+  const missing = templates.filter(({ available }) => !available);
+  return {
+    here: templates.filter(({ available }) => available),
+    lacking: missing.filter(({ old }) => !old),
+    old: missing.filter(({ old }) => old),
+  };
+}

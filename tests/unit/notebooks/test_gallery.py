@@ -202,12 +202,16 @@ def test_a_template_whose_environment_is_installed_opens(
 def test_a_template_with_an_image_stays_where_its_environment_is_missing(
     folder: Callable[..., Path], site: Callable[..., Settings]
 ) -> None:
-    more = "environment = 'torch7'\nimage = 'nvcr.io/nvidia/torch:18.08-py2'\nnot_run = 'no registry was in reach.'"
+    more = (
+        "environment = 'torch7'\nimage = 'nvcr.io/nvidia/torch:18.08-py2'\nold = true\n"
+        "not_run = 'no registry was in reach.'"
+    )
     settings = site(folder(entry(more=more), {"sk/digits.ipynb": notebook("torch7")}))
     service = NotebookService(settings, EnvironmentService(settings))
     (shown,) = service.overview()
     assert (shown.environment, shown.environment_title, shown.available) == ("torch7", None, False)
     assert (shown.image, shown.not_run) == ("nvcr.io/nvidia/torch:18.08-py2", "no registry was in reach.")
+    assert shown.old
     with pytest.raises(Conflict, match=r"runs in the image nvcr\.io/nvidia/torch:18\.08-py2") as refused:
         service.openable("digits", app="jupyterlab")
     assert "templates/sk/digits.ipynb" in refused.value.hint
