@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.demo_site import CLONE, DemoSite
 from tests.e2e.conftest import OpenPage
@@ -249,23 +249,87 @@ def test_an_open_tab_with_unsaved_work_names_it_when_its_job_was_cancelled(
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_labs_panel(bob: Person, open_page: OpenPage, dark: bool) -> None:
-    live = bob.ready(gpus=1)
+def test_axe_finds_nothing_in_what_lab_says_of_its_session(bob: Person, open_page: OpenPage, dark: bool) -> None:
+    live = bob.ready("Seen by axe", gpus=1, walltime_s=3600)
     themes = f"{live.address}lab/api/settings/@jupyterlab/apputils-extension:themes"
     assert bob.web.put(themes, json={"raw": '{"theme": "JupyterLab Dark"}' if dark else "{}"}).status_code == 204
     page = open_page("bob")
     open_lab(page, live)
     expect(page.locator(f"body[data-jp-theme-light='{str(not dark).lower()}']")).to_be_attached()
+    assert bob.web.put(themes, json={"raw": "{}"}).status_code == 204  # for the next session
+    page.evaluate((CLONE / "frontend/node_modules/axe-core/axe.min.js").read_text())
     page.get_by_role("button", name="Session: time left and use").click()
     panel = page.get_by_role("dialog", name="Session")
     panel.get_by_role("button", name="Extend").click()
     expect(panel.get_by_role("button", name="+ 1 h")).to_be_visible()
-    page.evaluate((CLONE / "frontend/node_modules/axe-core/axe.min.js").read_text())
-    value = page.evaluate(
-        "axe.run({include: ['.portal-session-panel', '.portal-session-bar']}, {resultTypes: ['violations']})"
-    )
-    assert [violation["nodes"] for violation in value["violations"]] == []
-    assert bob.web.put(themes, json={"raw": "{}"}).status_code == 204
+    assert axe(page, ".portal-session-panel", ".portal-session-bar") == []
+
+    page.keyboard.press("Escape")
+    page.evaluate("const now = Date.now; Date.now = () => now() + 46 * 60_000")
+    changed = bob.api("PUT", f"/sessions/{live.id}/time-limit", json={"walltime_s": 3540})  # news of the session
+    assert changed.status_code == 200, changed.text
+    expect(page.get_by_role("alert").filter(has_text="This session ends in")).to_be_visible()
+    assert axe(page, ".Toastify__toast-body", ".portal-session-bar") == []
+
+    live.stop()
+    expect(page.get_by_role("dialog").filter(has_text="Seen by axe has ended")).to_be_visible()
+    assert axe(page, ".jp-Dialog-content") == []
+
+
+def axe(page: Page, *selectors: str) -> list[object]:
+    """What axe, which the page has, finds in these parts."""
+    ready = "document.getAnimations().every((one) => one.playState !== 'running')"
+    page.wait_for_function(f"{ready} || document.querySelector('.Toastify__progress-bar')")
+    found = page.evaluate("include => axe.run({include}, {resultTypes: ['violations']})", list(selectors))
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]]
+
+
+def test_a_session_lives_its_whole_life_by_keyboard_alone(bob: Person, open_page: OpenPage) -> None:
+    page = open_page("bob")
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="New session")).to_be_visible()
+    tab_to(page, page.get_by_role("button", name="Start session"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/user/bob/**/lab**", timeout=3 * LAB_TIMEOUT_MS)
+    item = page.get_by_role("button", name="Session: time left and use")
+    expect(item).to_contain_text("left", timeout=LAB_TIMEOUT_MS)
+    expect(page.locator("#jupyterlab-splash")).to_have_count(0, timeout=LAB_TIMEOUT_MS)
+    [session] = [one for one in bob.sessions() if one["state"] == "ready" and one["url"] and one["url"] in page.url]
+    before = session["resources"]["walltime_s"]
+
+    tab_to(page, item, back=True)  # the status bar is the last thing on the page
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("dialog", name="Session")
+    expect(panel.get_by_role("button", name="Extend")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(panel.get_by_role("button", name="+ 30 min")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(panel.get_by_role("status")).to_contain_text("Extended")
+    assert bob.api("GET", f"/sessions/{session['id']}").json()["resources"]["walltime_s"] == before + 1800
+
+    tab_to(page, panel.get_by_role("button", name="Stop"))
+    page.keyboard.press("Enter")
+    sure = page.get_by_role("button", name="Stop session")
+    tab_to(page, sure)
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog").filter(has_text="has ended")
+    expect(dialog.get_by_role("button", name="Start again")).to_be_focused(timeout=LAB_TIMEOUT_MS)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/sessions/new?**")
+    tab_to(page, page.get_by_role("button", name="Start session"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/user/bob/**/lab**", timeout=3 * LAB_TIMEOUT_MS)
+    expect(item).to_contain_text("left", timeout=LAB_TIMEOUT_MS)
+
+
+def tab_to(page: Page, wanted: Locator, *, back: bool = False, most: int = 150) -> None:
+    """Press Tab until the focus is on it, as somebody without a mouse does."""
+    expect(wanted).to_be_visible()
+    for _ in range(most):
+        if wanted.evaluate("one => one === document.activeElement"):
+            return
+        page.keyboard.press("Shift+Tab" if back else "Tab")
+    raise AssertionError(f"Tab does not reach {wanted}")
 
 
 def test_labs_commands_lead_to_the_portal_and_a_notebook_becomes_a_job(bob: Person, open_page: OpenPage) -> None:
