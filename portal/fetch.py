@@ -11,7 +11,10 @@ import socket
 import ssl
 import urllib.request
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
@@ -20,6 +23,8 @@ import httpx2
 MOST_BYTES = 4 << 20
 #: How much of the time the connection may take; more of it, and the request has certainly not arrived.
 CONNECT_SHARE = 0.8
+#: Names resolved at the same time. A resolver that hangs holds these threads, not those that the portal shares.
+RESOLVERS = 4
 
 
 class NotReached(Exception):
@@ -59,12 +64,14 @@ class Fetcher:
         self._plain = plain
         self._timeout_s = timeout_s
         self._most_bytes = most_bytes
+        self._resolvers = ThreadPoolExecutor(RESOLVERS, thread_name_prefix="resolver")
         self._http = httpx2.AsyncClient(
             timeout=httpx2.Timeout(timeout_s, connect=CONNECT_SHARE * timeout_s), follow_redirects=False, verify=verify
         )
 
     async def close(self) -> None:
         await self._http.aclose()
+        self._resolvers.shutdown(wait=False, cancel_futures=True)
 
     def may(self, host: str) -> bool:
         return is_listed(host, self._allowed)
@@ -112,22 +119,38 @@ class Fetcher:
         name = url.netloc.decode()
         if url.scheme != ("http" if name == self._plain else "https") or url.userinfo or not self.may(name):
             raise NotReached("resolves to an address that this site does not allow")
-        extensions: dict[str, Any] = {}
         if params:
             url = url.copy_merge_params(params)
-        if not is_listed(name, self._trusted) and not _by_proxy(url):
-            address = await _public_address(url.host, url.port or 443)
-            headers, extensions = headers | {"Host": name}, {"sni_hostname": url.host}
-            url = url.copy_with(host=address)
-        async with self._http.stream(
-            method, url, headers=headers, auth=auth, content=content, extensions=extensions
-        ) as answer:
+        request = {"headers": headers, "auth": auth, "content": content}
+        if _by_proxy(url):
+            return await self._receive(method, url, request)
+        addresses = await self._addresses(url.host, url.port or 443)
+        if not is_listed(name, self._trusted) and not all(map(_is_public, addresses)):
+            raise NotReached("is at an address inside this network, which this site must allow first")
+        request |= {"headers": headers | {"Host": name}, "extensions": {"sni_hostname": url.host}}
+        for address in addresses[:-1]:
+            with suppress(httpx2.ConnectError):
+                return await self._receive(method, url.copy_with(host=address), request)
+        return await self._receive(method, url.copy_with(host=addresses[-1]), request)
+
+    async def _receive(self, method: str, url: httpx2.URL, request: dict[str, Any]) -> Answer:
+        async with self._http.stream(method, url, **request) as answer:
             received = bytearray()
             async for piece in answer.aiter_bytes():
                 received += piece
                 if len(received) > self._most_bytes:
                     raise Unanswered(f"answers with more than {self._most_bytes >> 10:,} KiB")
             return Answer(answer.status_code, answer.headers, bytes(received), answer.request.headers)
+
+    async def _addresses(self, host: str, port: int) -> list[str]:
+        """Return the host's addresses, the preferred one first. Raises NotReached, OSError."""
+        resolve = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        try:
+            async with asyncio.timeout(CONNECT_SHARE * self._timeout_s):
+                answers = await asyncio.get_running_loop().run_in_executor(self._resolvers, resolve)
+        except TimeoutError as error:
+            raise NotReached("has a name that could not be resolved in time") from error
+        return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
 
 
 def is_listed(host: str, hosts: Collection[str]) -> bool:
@@ -141,15 +164,6 @@ def _by_proxy(url: httpx2.URL) -> bool:
     check.
     """
     return url.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(url.host)
-
-
-async def _public_address(host: str, port: int) -> str:
-    """Return an address of a host whose addresses are all public. Raises NotReached, OSError."""
-    results = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(address[4][0]) for address in results]
-    if not addresses or not all(_is_public(address) for address in addresses):
-        raise NotReached("is at an address inside this network, which this site must allow first")
-    return addresses[0]
 
 
 def _is_public(address: str) -> bool:

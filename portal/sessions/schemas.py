@@ -51,7 +51,7 @@ class QueueOut(Wire):
 
     position: int
     of: int
-    order: str = Field(description="Why the jobs ahead are ahead, in words.")
+    order: str = Field(description="Why the jobs ahead are ahead, and what the priority consists of, in words.")
     expected_start: datetime | None
 
 

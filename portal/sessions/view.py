@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from portal.policy import words
@@ -12,7 +13,7 @@ from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, Sessio
 from portal.sessions.next_start import next_start
 from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
-from portal.slurm.jobs import Job, JobState
+from portal.slurm.jobs import Factor, Job, JobState, Priority
 from portal.slurm.snapshot import Snapshot
 
 #: `render` with everything but the record bound.
@@ -122,10 +123,14 @@ def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
     line = line_of(job.partition, snapshot)
     at = line.index(job)
     return QueueOut(
-        position=at + 1, of=len(line), order=_order(job, line[:at]), expected_start=_future(job.started_at, snapshot)
+        position=at + 1,
+        of=len(line),
+        order=f"{_order(job, line[:at], snapshot.priorities)} {_consists_of(snapshot.priorities.get(job.id))}".rstrip(),
+        expected_start=_future(job.started_at, snapshot),
     )
 
 
+MOST_FACTORS = 2
 #: Why a job does not stand in line: it is held, or waits for something else than its turn.
 NOT_IN_LINE = frozenset({"JobHeldUser", "JobHeldAdmin", "JobHoldMaxRequeue", "Dependency", "BeginTime"})
 
@@ -134,16 +139,37 @@ def in_line(job: Job) -> bool:
     return job.reason.partition(",")[0] not in NOT_IN_LINE
 
 
-def _order(job: Job, ahead: Sequence[Job]) -> str:
-    """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority."""
+def _order(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -> str:
+    """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority, and for what."""
     if not ahead:
         return "It is first in line."
-    later = sum(rank(value)[1:] > rank(job)[1:] for value in ahead)
+    overtook = [other for other in ahead if rank(other)[1:] > rank(job)[1:]]
+    later = len(overtook)
     if not later:
         return f"{words.plural(len(ahead), 'job')} ahead came earlier."
     which = "The job ahead" if len(ahead) == 1 else f"Of the {len(ahead)} jobs ahead, {later}"
     has = "has" if later == 1 else "have"
-    return f"{which} came later but {has} a higher priority in Slurm, for example through fair share or QOS."
+    return f"{which} came later but {has} a higher priority in Slurm, {_through(job, overtook, priorities)}."
+
+
+def _through(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -> str:
+    """Name the factor that puts each of these jobs most ahead, most frequent first."""
+    own, most = priorities.get(job.id), Counter[Factor]()
+    for theirs in (priorities[other.id] for other in ahead if own is not None and other.id in priorities):
+        leads = {factor: points - own.points.get(factor, 0) for factor, points in theirs.points.items()} if own else {}
+        if leads and max(leads.values()) > 0:
+            most[max(leads, key=lambda factor: leads[factor])] += 1
+    if not most:
+        return "for example through fair share or QOS"
+    return f"through {' and '.join(factor.value for factor, _ in most.most_common(MOST_FACTORS))}"
+
+
+def _consists_of(priority: Priority | None) -> str:
+    """Say what a priority consists of; nothing if Slurm has not computed it from factors."""
+    if priority is None or not priority.points:
+        return ""
+    points = sorted(priority.points.items(), key=lambda item: -abs(item[1]))
+    return f"Its priority is {priority.total:,}: {', '.join(f'{factor.value} {size:,}' for factor, size in points)}."
 
 
 def line_of(partition: str, snapshot: Snapshot) -> list[Job]:

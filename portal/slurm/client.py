@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from portal.slurm.budget import Budget
-from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
+from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, Priority, SessionSpec, Submitted
 from portal.slurm.nodes import Node, Partition, Reservation
 from portal.slurm.snapshot import Association, EnforcedLimit
 
@@ -60,6 +60,10 @@ class SlurmClient(Protocol):
         """Return which GPUs of which node each running job holds, by job. A hint: the source contains users' free
         text.
         """
+        ...
+
+    async def priorities(self) -> dict[int, Priority]:
+        """Return what each pending job's priority consists of; empty unless Slurm uses priority/multifactor."""
         ...
 
     async def private(self) -> frozenset[str]:

@@ -14,12 +14,12 @@ from portal.circuit import Circuit
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.garbage import many_values
 from portal.settings import Slurm
-from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, process, queries, refusals
+from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, parse_priorities, process, queries, refusals
 from portal.slurm.budget import Budget
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
-from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, SessionSpec, Submitted
+from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, Priority, SessionSpec, Submitted
 from portal.slurm.nodes import Node, Partition, Reservation
 from portal.slurm.snapshot import Association, EnforcedLimit
 from portal.slurm.timing import Timings
@@ -82,6 +82,14 @@ class SlurmCommands:
         reading = parse_places.PlacesReading()
         with many_values():
             await self.ask(queries.places(), take=reading.take)
+        return reading.end()
+
+    async def priorities(self) -> dict[int, Priority]:
+        if (await self._known_config()).get("PriorityType") != "priority/multifactor":
+            return {}
+        reading = parse_priorities.PrioritiesReading()
+        with many_values():
+            await self.ask(queries.priorities(), take=reading.take)
         return reading.end()
 
     async def partitions(self) -> list[Partition]:

@@ -6,6 +6,7 @@ unchanged; `reasons.explain` turns a reason into a sentence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -78,6 +79,27 @@ _OVER = frozenset(
         JobState.REVOKED,
     }
 )
+
+
+class Factor(StrEnum):
+    """What Slurm's plugin priority/multifactor adds up, as people read it."""
+
+    AGE = "waiting time"
+    ASSOCIATION = "account"
+    FAIR_SHARE = "fair share"
+    JOB_SIZE = "job size"
+    PARTITION = "partition"
+    QOS = "QOS"
+    TRES = "requested resources"
+    SITE = "the site's own factor"
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """What a pending job's priority consists of: points by factor, without those that add none."""
+
+    total: int
+    points: Mapping[Factor, int]
 
 
 @dataclass(frozen=True, slots=True)

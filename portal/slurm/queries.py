@@ -9,6 +9,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 
+from portal.slurm.jobs import Factor
+
 SEPARATOR = "\x1f"
 
 
@@ -44,6 +46,18 @@ JOB_FIELDS = (
 )
 JOB_TEXTS = ("name", "comment")
 
+#: The weighted factors of a job's priority, by sprio's formats.
+PRIORITY_FACTORS = {
+    "%A": Factor.AGE,
+    "%B": Factor.ASSOCIATION,
+    "%F": Factor.FAIR_SHARE,
+    "%J": Factor.JOB_SIZE,
+    "%P": Factor.PARTITION,
+    "%Q": Factor.QOS,
+    "%T": Factor.TRES,
+    "%S": Factor.SITE,
+}
+
 END_FIELDS = ("JobIDRaw", "State", "ExitCode", "Start", "End", "MaxRSS", "Reason")
 
 #: A Slurm command's environment besides PATH and SLURM_CONF. Times are printed in UTC, task numbers in full.
@@ -68,6 +82,10 @@ def nodes() -> list[str]:
 def places() -> list[str]:
     """Read jobs in full detail: only there does Slurm show which of a node's GPUs a job holds."""
     return ["scontrol", "--all", "--detail", "--oneliner", "show", "job"]
+
+
+def priorities() -> list[str]:
+    return ["sprio", "--noheader", f"--format={'|'.join(('%i', '%Y', *PRIORITY_FACTORS))}"]
 
 
 def partitions() -> list[str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from portal.slurm.jobs import Job, Place
+from portal.slurm.jobs import Job, Place, Priority
 from portal.slurm.nodes import Node, Partition, Reservation
 
 
@@ -57,6 +57,8 @@ class Snapshot:
     associations: tuple[Association, ...] = ()
     places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
     """Which GPUs jobs hold, as of `places_as_of`; read only on demand."""
+    priorities: dict[int, Priority] = field(default_factory=dict)
+    """What pending jobs' priorities consist of, where Slurm computes them from several factors."""
     reservations: tuple[Reservation, ...] = ()
     """Current and future reservations."""
     version: str | None = None
@@ -69,6 +71,7 @@ class Snapshot:
     partitions_as_of: datetime | None = None
     associations_as_of: datetime | None = None
     places_as_of: datetime | None = None
+    priorities_as_of: datetime | None = None
     reservations_as_of: datetime | None = None
     state: Reach = Reach.UNKNOWN
     since: datetime | None = None

@@ -35,7 +35,9 @@ FOLLOW_UP_S = 1.0
 MOST_OF_THE_TIME = 1 / 5
 #: Details of all jobs are a large answer, so they are read no more often than this.
 PLACES_GAP_S = 20.0
-ON_REQUEST = frozenset({"places"})
+#: Fair share and waiting time change slowly.
+PRIORITIES_GAP_S = 60.0
+ON_REQUEST = frozenset({"places", "priorities"})
 FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
@@ -73,6 +75,7 @@ class Watcher:
             _Part("associations", self._associations, rarely, often),
             _Part("reservations", self._reservations, often, often),
             _Part("places", self._places, PLACES_GAP_S, PLACES_GAP_S, asked=True),
+            _Part("priorities", self._priorities, PRIORITIES_GAP_S, PRIORITIES_GAP_S, asked=True),
         )
         self._rest = asyncio.Event()
         self._wanted: set[str] = set()
@@ -191,7 +194,8 @@ class Watcher:
         for part in self._parts:
             if part.name in self._wanted:
                 self._wanted.discard(part.name)
-                part.due = part.due if part.asked else min(part.due, now)
+                if part.name not in ON_REQUEST:
+                    part.due = min(part.due, now)
                 part.asked = False
 
     async def _read_queue(self) -> None:
@@ -246,6 +250,8 @@ class Watcher:
 
     async def _nodes(self) -> dict[str, Any]:
         nodes = tuple(await self._client.nodes())
+        if any(job.state.waits for job in self._snapshot.jobs.values()):
+            self.kick("priorities")
         if self._snapshot.reservations or any(node.in_reservation for node in nodes):
             self.kick("reservations")  # the nodes do not say until when, and for whom
         return {"nodes": nodes}
@@ -265,3 +271,6 @@ class Watcher:
 
     async def _places(self) -> dict[str, Any]:
         return {"places": await self._client.places()}
+
+    async def _priorities(self) -> dict[str, Any]:
+        return {"priorities": await self._client.priorities()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.demo_site import DemoSite
@@ -92,3 +93,39 @@ def test_session_that_must_wait_leaves_one_job_in_accounting(site: DemoSite, per
         lambda: site.run(*command, "--format=JobID,State").split("\n")[:-1], "accounting to know the job"
     )
     assert len(jobs) == 1, jobs
+
+
+@contextmanager
+def multifactor(site: DemoSite) -> Iterator[None]:
+    """Let Slurm compute priorities from factors, of which the partition gives 500 points, waiting up to 100."""
+    conf = "/run/portal-demo/slurm/etc/slurm.conf"
+    before = site.run("cat", conf)
+    lines = "PriorityType=priority/multifactor\nPriorityWeightPartition=500\nPriorityWeightAge=100\n"
+    site.run("tee", conf, stdin=before + lines)
+    for service in ("slurmctld", "portal"):
+        site.restart(service)
+    try:
+        yield
+    finally:
+        site.run("tee", conf, stdin=before)
+        for service in ("slurmctld", "portal"):
+            site.restart(service)
+
+
+def test_priority_is_said_in_words_with_what_it_consists_of(site: DemoSite, person: Callable[[str], Person]) -> None:
+    with multifactor(site):
+        fill(site)
+        alice = person("alice").start("Behind", gpus=1, partition="sxm2")
+        alice.until("queued")
+        ahead = site.run("sbatch", "--parsable", "--gres=gpu:1", "--wrap=sleep 900", "--chdir=/", "--output=/dev/null",
+                         user="bob").strip()  # fmt: skip
+        site.run("scontrol", "update", f"jobid={ahead}", "sitefactor=1000")
+
+        def order() -> str:
+            return str((alice.now()["queue"] or {}).get("order", ""))
+
+        said = "The job ahead came later but has a higher priority in Slurm, through the site's own factor."
+        site.wait_for(lambda: order().startswith(said) and "Its priority is" in order(), "the factors in words", 120)
+        assert "partition 500" in order()
+        alice.stop()
+        alice.ended()

@@ -4994,7 +4994,7 @@ export interface components {
             of: number;
             /**
              * Order
-             * @description Why the jobs ahead are ahead, in words.
+             * @description Why the jobs ahead are ahead, and what the priority consists of, in words.
              */
             order: string;
             /** Position */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -128,7 +129,7 @@ async def test_connection_goes_to_the_address_that_was_looked_at(monkeypatch: py
         return httpx2.Response(302, headers={"Location": "https://ghcr.io/elsewhere"})
 
     fetcher = Fetcher(allowed=["ghcr.io"], trusted=[], plain=None, timeout_s=5)
-    await fetcher.close()
+    await fetcher._http.aclose()
     fetcher._http = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
     got = await fetcher.get("https://ghcr.io/v2/", headers={}, params={"scope": "x"}, auth=None)
     await fetcher.close()
@@ -185,8 +186,27 @@ def test_private_registry_is_one_that_the_site_lists() -> None:
 
 
 def resolves_to(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:
-    async def getaddrinfo(*_: Any, **__: Any) -> list[Any]:
+    def getaddrinfo(*_: Any, **__: Any) -> list[Any]:
         return [(0, 0, 0, "", (address, 443)) for address in addresses]
 
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     monkeypatch.setattr("urllib.request.getproxies", dict)
+
+
+async def test_names_that_do_not_resolve_hold_no_thread_that_others_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
+    def hangs(*_: object, **__: object) -> list[object]:
+        over.wait()
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", hangs)
+    fetcher = Fetcher(allowed=["a.example"], trusted=["b.example"], plain=None, timeout_s=0.3)
+    try:
+        asked = [fetcher.post(f"https://{host}.example/", headers={}, content=b"") for host in "ab" * 30]
+        errors = await asyncio.gather(*asked, return_exceptions=True)
+        assert {str(error) for error in errors} == {"has a name that could not be resolved in time"}
+        assert await asyncio.wait_for(asyncio.to_thread(lambda: True), 5)
+    finally:
+        over.set()
+        await fetcher.close()

@@ -18,10 +18,15 @@ from portal.slurm.commands import SlurmCommands
 from portal.slurm.library.client import SlurmLibrary
 from portal.slurm.process import Finished
 
-CONFIG = "SLURM_VERSION = 22.05.8\nAccountingStorageType = accounting_storage/slurmdbd\n"
+CONFIG = """\
+SLURM_VERSION = 22.05.8
+AccountingStorageType = accounting_storage/slurmdbd
+PriorityType = priority/multifactor
+"""
 #: How each method that reads is called.
 READS: dict[str, tuple[Any, ...]] = {
-    "jobs": (), "nodes": (), "partitions": (), "associations": (), "places": (), "reservations": (), "version": (),
+    "jobs": (), "nodes": (), "partitions": (), "associations": (), "places": (), "priorities": (), "reservations": (),
+    "version": (),
     "job_ends": ([7],), "with_steps": ([7],), "clusters": (), "limits": (), "ask": (queries.nodes(),),
 }  # fmt: skip
 BATCH_READS: dict[str, tuple[Any, ...]] = {

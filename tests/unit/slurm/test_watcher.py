@@ -13,7 +13,7 @@ import pytest
 from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import SAVED, Budget
-from portal.slurm.jobs import Job, JobState, Place
+from portal.slurm.jobs import Factor, Job, JobState, Place, Priority
 from portal.slurm.nodes import Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Association, Reach, Snapshot
 from portal.slurm.watcher import Watcher
@@ -72,6 +72,10 @@ class Cluster:
     async def reservations(self) -> list[Reservation]:
         self._answer()
         return self.reserved
+
+    async def priorities(self) -> dict[int, Priority]:
+        self._answer()
+        return {2: Priority(7, {Factor.AGE: 7})}
 
     async def places(self) -> dict[int, tuple[Place, ...]]:
         self._answer()
@@ -337,3 +341,14 @@ async def test_snapshot_says_that_the_clock_was_set(ahead: timedelta, noticed: b
     times.append(clock())
     await watcher.reread("nodes")
     assert watcher.snapshot.clock_set is noticed
+
+
+async def test_priorities_are_read_once_a_minute_and_only_while_jobs_wait(cluster: Cluster) -> None:
+    async with watching(cluster) as watcher:
+        await until(watcher, lambda snapshot: snapshot.serial > 20)
+        assert watcher.calls["priorities"] == 0
+        cluster.queue = [job(1), replace(job(2), state=JobState.PENDING, reason="Priority")]
+        read = await until(watcher, lambda snapshot: snapshot.priorities)
+        assert read.priorities == {2: Priority(7, {Factor.AGE: 7})}
+        await until(watcher, lambda snapshot: snapshot.serial > read.serial + 20)
+        assert watcher.calls["priorities"] == 1

@@ -1,0 +1,56 @@
+"""What a session's owner reads of its place in line."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from portal.sessions.view import queue_of
+from portal.slurm.jobs import Factor, Job, JobState, Priority
+from portal.slurm.snapshot import Snapshot
+from tests.unit.http.rows import session_row
+
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+def waiting(job_id: int, priority: int, minute: int) -> Job:
+    return Job(
+        id=job_id,
+        name=f"job{job_id}",
+        user="alice",
+        account="",
+        partition="sxm2",
+        qos="",
+        state=JobState.PENDING,
+        reason="Priority",
+        priority=priority,
+        submitted_at=NOON + timedelta(minutes=minute),
+    )
+
+
+OWN = Priority(1_200, {Factor.AGE: 200, Factor.FAIR_SHARE: 1_000})
+RICH = Priority(9_000, {Factor.AGE: 0, Factor.FAIR_SHARE: 1_000, Factor.QOS: 8_000})
+
+
+@pytest.mark.parametrize(
+    ("priorities", "order"),
+    [
+        ({}, "The job ahead came later but has a higher priority in Slurm, for example through fair share or QOS."),
+        (
+            {7: OWN, 8: RICH},
+            "The job ahead came later but has a higher priority in Slurm, through QOS."
+            " Its priority is 1,200: fair share 1,000, waiting time 200.",
+        ),
+        (
+            {7: Priority(1, {}), 8: Priority(1, {})},
+            "The job ahead came later but has a higher priority in Slurm, for example through fair share or QOS.",
+        ),
+    ],
+)
+def test_place_in_line_says_what_decides(priorities: dict[int, Priority], order: str) -> None:
+    jobs = {job.id: job for job in (waiting(7, 1_200, 0), waiting(8, 9_000, 5))}
+    record = session_row("k3f9k3f9k3f9", owner="alice", at=NOON, state="queued", job_id=7)
+    line = queue_of(record, Snapshot(jobs=jobs, priorities=priorities, jobs_as_of=NOON))
+    assert line is not None
+    assert (line.position, line.of, line.order) == (2, 2, order)
