@@ -25,7 +25,7 @@ from typing import Any
 import httpx2
 
 from bench.testbed import report
-from bench.testbed.big_slurm import PretendedSlurm, RealSlurm
+from bench.testbed.big_slurm import FakeSlurm, RealSlurm
 from bench.testbed.browser_page import drawn
 from bench.testbed.open_page import OpenPage
 from bench.testbed.site import warn_of_load
@@ -81,7 +81,7 @@ def measured(part: str, options: argparse.Namespace) -> dict[str, Any]:
         cluster = Cluster(nodes=options.nodes, jobs=options.jobs)
         if part == "snapshot":
             return snapshot(cluster)
-        slurm = PretendedSlurm(folder / "slurm", cluster)
+        slurm = FakeSlurm(folder / "slurm", cluster)
         with serving(folder / "portal", slurm) as server:
             if part == "requests":
                 return asyncio.run(requests(server, slurm, seconds))
@@ -128,7 +128,7 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, slurm: PretendedSlurm | RealSlurm) -> Iterator[Server]:
+def serving(folder: Path, slurm: FakeSlurm | RealSlurm) -> Iterator[Server]:
     port = free_port()
     arguments = [str(port), str(folder), str(slurm.programs.bin), *([str(slurm.conf)] if slurm.conf else [])]
     folder.mkdir(parents=True)
@@ -160,7 +160,7 @@ def _nodes(server: Server) -> int:
     return len(answer.json()["nodes"]) if answer.status_code == 200 else 0
 
 
-async def requests(server: Server, slurm: PretendedSlurm, seconds: float) -> dict[str, Any]:
+async def requests(server: Server, slurm: FakeSlurm, seconds: float) -> dict[str, Any]:
     """Request the whole snapshot 100 times a second, evenly spaced, while a tenth of a percent of the jobs changes."""
     took: list[float] = []
 
@@ -189,7 +189,7 @@ async def requests(server: Server, slurm: PretendedSlurm, seconds: float) -> dic
     return {"p50_ms_at_100rps": median, "p95_ms_at_100rps": p95, "requests": len(took)}
 
 
-async def viewers(server: Server, slurm: PretendedSlurm, many: int, seconds: float) -> dict[str, Any]:
+async def viewers(server: Server, slurm: FakeSlurm, many: int, seconds: float) -> dict[str, Any]:
     """Count the Slurm programs started while one page is open, and while many are."""
     counts = {}
     for count in (1, many):

@@ -31,15 +31,15 @@ from portal.settings import Notifications, Settings
 from portal.settings.notifications import Webhooks
 from portal.wiring import Portal, build
 from tests.receivers import certificate, mail_server, receiver
-from tests.unit.http.conftest import ADMIN, HandIdentities, settings
+from tests.unit.http.conftest import ADMIN, FakeIdentities, settings
 from tests.unit.notifications.conftest import Directory, mail_settings
-from tests.unit.sessions.conftest import HandDirectory
+from tests.unit.sessions.conftest import FakeDirectory
 
 USERS = 500
 PATH = "/services/portal/api/admin/announcements"
 
 
-class Everybody(HandDirectory):
+class Everybody(FakeDirectory):
     """Who calls, and the users whom events are about."""
 
     async def account(self, username: str) -> Any:
@@ -83,7 +83,7 @@ async def measure(folder: Path, seconds: float, per_hour: float) -> dict[str, An
             hourly_per_user=10_000,
         )
         wanted = settings(folder, url).model_copy(update={"notifications": notifications})
-        portal = replace(build(wanted), identities=HandIdentities())  # type: ignore[arg-type]
+        portal = replace(build(wanted), identities=FakeIdentities())  # type: ignore[arg-type]
         portal.notifications.channels._people = People(Everybody())  # type: ignore[arg-type]
         portal = replace(portal, people=People(Everybody()))  # type: ignore[arg-type]
         app = routes(Settings())

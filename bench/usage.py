@@ -29,7 +29,7 @@ from bench.testbed import report
 from portal.db import migrate
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.settings import Usage
-from portal.slurm.spent import Spent
+from portal.slurm.job_runs import SlurmRun
 from portal.usage import ledger, sums
 from portal.usage.models import UsageSample
 from portal.usage.reports import ReportRequest, Reports
@@ -144,13 +144,13 @@ async def fill(work: UnitOfWork, jobs: int) -> float:
     return jobs / (time.perf_counter() - began)
 
 
-def job(number: int, jobs: int, pick: random.Random) -> Spent:
+def job(number: int, jobs: int, pick: random.Random) -> SlurmRun:
     """Return one job of three years; they start in the order of their numbers, and the last ones are running."""
     started = NOW - timedelta(days=YEARS * 365) * (1 - number / jobs)
     user = min(int(pick.expovariate(8 / USERS)), USERS - 1)
     ended = started + timedelta(seconds=pick.lognormvariate(7.5, 1.5))
     gpus = pick.choice((0, 1, 1, 2, 4, 8))
-    return Spent(
+    return SlurmRun(
         job_id=number + 1,
         user=f"user{user:03}",
         account=f"account{user % ACCOUNTS:02}",

@@ -32,8 +32,8 @@ from portal.audit.service import Audit, AuditFilter
 from portal.db import migrate
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.events.bus import Bus
+from portal.idempotency.service import IdempotencyKeys
 from portal.jobs.store import JobStore
-from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import SessionOut
@@ -239,7 +239,7 @@ class Waits:
 async def prune(work: UnitOfWork, now: datetime, kept: Days) -> dict[str, Any]:
     """Delete expired rows while one user reads a list and another writes audit entries."""
     audit = Audit(work, lambda: now)
-    retention = Retention(work, audit, {"keys": Repeats(work, lambda: now).forget}, lambda: now, kept)
+    retention = Retention(work, audit, {"keys": IdempotencyKeys(work, lambda: now).forget}, lambda: now, kept)
     store = SessionStore(work, Bus(), lambda: now, _unseen)
     reader, writer = Waits(), Waits()
     others = [

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from demo import cgroups, control
 from demo.directory import Directory
 from demo.environment import BaseEnvironment
-from demo.keeper import Keeper, State
 from demo.postgresql import Postgresql
 from demo.processes import Processes
+from demo.running_service import RunningService, State
 from demo.service import Service, until
 from demo.site import INSIDE, Site, SiteError
 from demo.slurm import Slurm
@@ -38,8 +38,10 @@ class Supervisor:
             rooms += [BaseEnvironment(site, processes), Web(site, processes)]
             if site.database == "postgresql":
                 rooms.append(Postgresql(site, processes))
-        self._keepers = {
-            service.name: Keeper(service, processes, site, self.say) for room in rooms for service in room.services()
+        self._services = {
+            service.name: RunningService(service, processes, site, self.say)
+            for room in rooms
+            for service in room.services()
         }
         self._stopping = asyncio.Event()
         self._up = False
@@ -83,20 +85,20 @@ class Supervisor:
             follower.write(_line(answer))
 
     async def _bring_up(self) -> None:
-        ready = {name: asyncio.Event() for name in self._keepers}
+        ready = {name: asyncio.Event() for name in self._services}
 
-        async def one(keeper: Keeper) -> None:
-            for name in keeper.service.after:
+        async def one(running: RunningService) -> None:
+            for name in running.service.after:
                 await ready[name].wait()
             began = time.monotonic()
-            await keeper.prepare()
+            await running.prepare()
             self._steps += 1
             self.say(
-                f"[{self._steps:2}/{len(self._keepers)}] {keeper.service.title} ({time.monotonic() - began:.1f} s)"
+                f"[{self._steps:2}/{len(self._services)}] {running.service.title} ({time.monotonic() - began:.1f} s)"
             )
-            ready[keeper.service.name].set()
+            ready[running.service.name].set()
 
-        tasks = [asyncio.create_task(one(keeper)) for keeper in self._keepers.values()]
+        tasks = [asyncio.create_task(one(running)) for running in self._services.values()]
         try:
             await asyncio.gather(*tasks)
         finally:
@@ -118,7 +120,7 @@ class Supervisor:
 
     async def _take_down(self) -> None:
         """End the jobs, then each service once no other needs it, then whatever remains."""
-        if self._keepers["slurmctld"].state is State.READY:
+        if self._services["slurmctld"].state is State.READY:
             self.say("Ending the sessions' jobs …")
             try:
                 await self._slurm.end_jobs()
@@ -126,14 +128,14 @@ class Supervisor:
                 self.say("! Slurm did not end all jobs in time; killing them")
         self.say("Stopping the services …")
 
-        async def one(keeper: Keeper) -> None:
-            for other in self._keepers.values():
-                if keeper.service.name in other.service.after:
+        async def one(running: RunningService) -> None:
+            for other in self._services.values():
+                if running.service.name in other.service.after:
                     await other.gone.wait()
-            await keeper.stop()
-            keeper.gone.set()
+            await running.stop()
+            running.gone.set()
 
-        await asyncio.gather(*(one(keeper) for keeper in self._keepers.values()))
+        await asyncio.gather(*(one(running) for running in self._services.values()))
         await _end_everything()
         cgroups.remove_left(self.site.nodes)
 
@@ -172,7 +174,7 @@ class Supervisor:
                 self._stopping.set()
                 await reader.read()
             case {"do": "status"}:
-                services = [keeper.status() for keeper in self._keepers.values()]
+                services = [running.status() for running in self._services.values()]
                 writer.write(_line({"done": {**self.site.as_json(), "up": self._up, "services": services}}))
             case {"do": ("start" | "restart" | "kill" | "pause") as verb, "name": name}:
                 writer.write(_line(await self._act(verb, name)))
@@ -180,22 +182,22 @@ class Supervisor:
                 writer.write(_line({"failed": "The site does not know this request."}))
 
     async def _act(self, verb: str, name: str) -> dict[str, Any]:
-        keeper = self._keepers.get(name)
-        if keeper is None:
-            return {"failed": f"There is no service {name!r}.", "advice": f"There are: {', '.join(self._keepers)}"}
+        running = self._services.get(name)
+        if running is None:
+            return {"failed": f"There is no service {name!r}.", "advice": f"There are: {', '.join(self._services)}"}
         try:
             if verb == "pause":
-                keeper.pause()
+                running.pause()
             elif verb == "kill":
-                await keeper.kill()
+                await running.kill()
             elif verb == "restart":
-                await keeper.restart()
+                await running.restart()
             else:
-                await keeper.start()
+                await running.start()
         except SiteError as error:
             advice = error.advice or f"See: ./dev logs {name}"
             return {"failed": error.what, "advice": advice}
-        return {"done": keeper.status()}
+        return {"done": running.status()}
 
 
 def _line(answer: dict[str, Any]) -> bytes:

@@ -119,11 +119,11 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, log: AuditLog, 
             then = answer.pop("then", None) if answer else None
             report = guard.Report(f"job={(answer or {}).get('job_id', '-')} done", encoded(answer))
         except Refused as refused:
-            report = refusal(refused)
+            report = refused_report(refused)
         except MemoryError:
-            report = refusal(Refused("internal", "There was not enough memory."))
+            report = refused_report(Refused("internal", "There was not enough memory."))
         except Exception as error:  # whatever fails, the portal gets an answer it can read
-            report = refusal(Refused("internal", f"{type(error).__name__}: {error}"[:500]))
+            report = refused_report(Refused("internal", f"{type(error).__name__}: {error}"[:500]))
         report.stays_s = then.lasts_s if then else 0
         report.write(writing)
         if then:
@@ -133,15 +133,15 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, log: AuditLog, 
     try:
         report = guard.watch(pid, reading, lasts_s, streams=streams)
     except guard.DeadlineExceeded:
-        return refusal(Refused("timeout", "It did not finish in time."))
+        return refused_report(Refused("timeout", "It did not finish in time."))
     if report is None:
-        return refusal(Refused("ended", "The act was killed before it could report its outcome."))
+        return refused_report(Refused("ended", "The act was killed before it could report its outcome."))
     if report.stays_s:
         guard.stay(pid, report.stays_s)
     return report
 
 
-def refusal(refused: Refused) -> guard.Report:
+def refused_report(refused: Refused) -> guard.Report:
     return guard.Report(f"refused={refused.code}", encoded(refused.answer))
 
 

@@ -31,11 +31,11 @@ class AuditLog:
         try:
             self.fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         except OSError as error:
-            raise self.refusal(error.strerror) from None
+            raise self.unwritable(error.strerror) from None
         if not stat.S_ISREG(os.fstat(self.fd).st_mode):
-            raise self.refusal("not a regular file")
+            raise self.unwritable("not a regular file")
 
-    def refusal(self, why: str | None) -> Refused:
+    def unwritable(self, why: str | None) -> Refused:
         return Refused("configuration", f"{self.path} cannot be written: {why}.")
 
     def write(self, text: str, *, sync: bool = False) -> None:
@@ -51,9 +51,9 @@ class AuditLog:
             if sync:
                 os.fdatasync(self.fd)
         except OSError as error:
-            raise self.refusal(error.strerror) from None
+            raise self.unwritable(error.strerror) from None
         if written != len(line):
-            raise self.refusal("no space left for a whole line")
+            raise self.unwritable("no space left for a whole line")
 
     def is_cut(self) -> bool:
         """Return whether the last line is incomplete, because the disk was full or the machine crashed."""

@@ -39,7 +39,7 @@ def path_of(fields: Fields, entry: pwd.struct_passwd) -> str:
     return entry.pw_dir + where[1:] if where.startswith("~") else where
 
 
-def refusal(error: OSError, shown: str) -> Refused:
+def unreadable(error: OSError, shown: str) -> Refused:
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return Refused("not_found", f"{shown} does not exist.", "path")
     if isinstance(error, PermissionError):
@@ -60,7 +60,7 @@ def open_file(where: str, shown: str) -> int:
                 return fd
             os.close(fd)
     except OSError as error:
-        raise refusal(error, shown) from None
+        raise unreadable(error, shown) from None
     raise Refused("not_a_file", f"{shown} is not a regular file.", "path")
 
 
@@ -72,7 +72,7 @@ def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, in
         offset = max(0, size + offset) if offset < 0 else min(offset, size)
         return os.pread(fd, limit, offset), offset, size
     except OSError as error:
-        raise refusal(error, shown) from None
+        raise unreadable(error, shown) from None
     finally:
         os.close(fd)
 
@@ -88,7 +88,7 @@ def look(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         parent = os.path.dirname(where.rstrip("/")) or "/"
         return answer | {"readable": False, "writable": os.access(parent, os.W_OK | os.X_OK)}
     except OSError as error:
-        raise refusal(error, fields["path"]) from None
+        raise unreadable(error, fields["path"]) from None
     kind = kind_of(stat.st_mode)
     readable = os.access(where, os.R_OK | os.X_OK if kind == "folder" else os.R_OK)
     if kind == "file" and readable:
@@ -119,7 +119,7 @@ def list_(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     except NotADirectoryError:
         raise Refused("not_a_folder", f"{fields['path']} is not a folder.", "path") from None
     except OSError as error:
-        raise refusal(error, fields["path"]) from None
+        raise unreadable(error, fields["path"]) from None
     entries.sort(key=lambda entry: (entry["kind"] != "folder", entry["name"]))
     return {"ok": True, "path": shown(where), "entries": entries, "truncated": truncated}
 
@@ -181,7 +181,7 @@ def walk(where: str, fields: Fields) -> Iterator[os.DirEntry[str]]:
                             below.append(entry.path)
             except OSError as error:
                 if folder == where:
-                    raise refusal(error, fields["path"]) from None
+                    raise unreadable(error, fields["path"]) from None
         level = below
 
 

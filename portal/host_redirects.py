@@ -39,7 +39,7 @@ class HostRedirects:
         path = scope["path"]
         if not _is_a_visit(scope):
             # 424 is the Hub's own status for a stopped server, which JupyterLab knows.
-            return _refusal(424 if path.startswith("/user/") else 404)
+            return _error(424 if path.startswith("/user/") else 404)
         if not path.startswith(("/hub/", "/user/")):
             return RedirectResponse(self._entry, status_code=302)
         query = scope["query_string"].decode("latin-1")
@@ -57,6 +57,6 @@ def _is_a_visit(scope: Scope) -> bool:
     return mode == "navigate" if mode else "application/json" not in headers.get("accept", "")
 
 
-def _refusal(status: int) -> Response:
+def _error(status: int) -> Response:
     message = "Nothing is running at this address." if status == 424 else "There is nothing at this address."
     return Response(json.dumps({"message": message}), status_code=status, media_type="application/json")

@@ -30,14 +30,14 @@ from portal.errors import (
     PortalError,
     TooLarge,
 )
-from portal.invalid import LONGEST, MOST, cut, refusal
+from portal.invalid import LONGEST, MOST, cut, invalid_request
 from portal.numbers import whole_number
 from portal.routing import SAFE_METHODS
 from portal.settings import Settings
 
 log = structlog.get_logger()
 
-#: How much of a body that is too large is still read, so that its sender sees the refusal.
+#: How much of a body that is too large is still read, so that its sender sees the invalid_request.
 DRAIN_BYTES = 64 * 1024 * 1024
 DRAIN_S = 10.0
 
@@ -192,7 +192,7 @@ async def _portal_error(request: Request, error: PortalError) -> Response:
 async def _validation_error(request: Request, error: RequestValidationError) -> Response:
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return answer(request, InvalidRequest("The body is not valid JSON."))
-    return answer(request, refusal(error.errors(), request_part=True))
+    return answer(request, invalid_request(error.errors(), request_part=True))
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

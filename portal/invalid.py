@@ -21,7 +21,7 @@ LONGEST = 2_000
 """Maximum length of that sentence, in characters."""
 
 
-def refusal(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False) -> InvalidRequest:
+def invalid_request(findings: Iterable[Mapping[str, Any]], *, request_part: bool = False) -> InvalidRequest:
     """Return the error that says what is wrong with each field.
 
     With `request_part`, the first element of each path (`body`, `query`) names the part of the request, not a field.

@@ -32,6 +32,7 @@ from portal.health.view import HealthView
 from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
 from portal.hub.routes import Routes
+from portal.idempotency.service import IdempotencyKeys
 from portal.images.wiring import ImageServices, wire_images
 from portal.jobs.wiring import JobServices, wire_jobs
 from portal.limits.directory_cache import DirectoryCache
@@ -47,7 +48,6 @@ from portal.notifications.wiring import NotificationServices, wire_notifications
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks
 from portal.presets.service import Presets
-from portal.repeats.service import Repeats
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.models import SessionRecord
@@ -85,7 +85,7 @@ class Portal:
     gate: Gate
     audit: Audit
     retention: Retention
-    repeats: Repeats
+    idempotency_keys: IdempotencyKeys
     environments: EnvironmentService
     lab_files: LabFiles
     files: FileService
@@ -140,7 +140,7 @@ def build(settings: Settings) -> Portal:
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     audit = Audit(work, utcnow)
-    repeats = Repeats(work, utcnow)
+    idempotency_keys = IdempotencyKeys(work, utcnow)
     bus, tasks = Bus(), Tasks()
     slurm = slurm_client(settings.slurm)
     watcher = Watcher(slurm, utcnow, settings.slurm)
@@ -206,7 +206,7 @@ def build(settings: Settings) -> Portal:
         work,
         audit,
         {
-            "keys": repeats.forget,
+            "keys": idempotency_keys.forget,
             "jobs": jobs.reconciler.forget,
             "usage_jobs": usage.reader.forget,
             "notifications": partial(notifications.outbox.forget, settings.retention.notifications_days),
@@ -250,7 +250,7 @@ def build(settings: Settings) -> Portal:
         gate=the_gate(settings, identities, people, cookies),
         audit=audit,
         retention=retention,
-        repeats=repeats,
+        idempotency_keys=idempotency_keys,
         environments=environments,
         lab_files=lab_files,
         files=files,

@@ -62,7 +62,7 @@ class Counted:
         return Counter(self._started.read_text().split())
 
 
-class PretendedSlurm:
+class FakeSlurm:
     """Answers as a cluster of any size would. Its changes are prepared in advance, and happen on command."""
 
     conf = None

@@ -17,10 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from portal.audit.models import AuditRecord
 from portal.db.base import Base, UtcDateTime
 from portal.db.engine import UnitOfWork
+from portal.idempotency.models import KeyRecord
 from portal.jobs.models import JobRecord
-from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
-from portal.slurm.spent import Spent
+from portal.slurm.job_runs import SlurmRun
 from portal.usage import ledger
 from portal.usage.models import UsageDay, UsageHour, UsageJob, UsageWait
 
@@ -97,7 +97,7 @@ async def _one_day(db: AsyncSession, sessions: Sequence[Stay], jobs: Sequence[St
     await db.execute(insert(KeyRecord), keys)
     await db.execute(insert(UsageHour), [hour for session in sessions for hour in _hours(session, pick)])
     now_s = int((FIRST_DAY + timedelta(days=2)).timestamp())
-    await ledger.take(db, [_spent(stay) for stay in (*sessions, *jobs)], now_s=now_s)
+    await ledger.take(db, [_run(stay) for stay in (*sessions, *jobs)], now_s=now_s)
     while await ledger.settle(db, now_s=now_s):
         pass
 
@@ -216,8 +216,8 @@ def _hours(stay: Stay, pick: random.Random) -> list[dict[str, Any]]:
     ]
 
 
-def _spent(stay: Stay) -> Spent:
-    return Spent(
+def _run(stay: Stay) -> SlurmRun:
+    return SlurmRun(
         job_id=stay.number + 1,
         user=stay.owner,
         account=f"account{int(stay.owner[4:]) % 40:02}",

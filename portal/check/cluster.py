@@ -11,7 +11,7 @@ from pathlib import Path
 from portal.check.findings import Finding, bad, good, warning
 from portal.errors import SlurmUnavailable
 from portal.placement.view import cluster_view
-from portal.policy import words
+from portal.policy import formatting
 from portal.settings import Settings
 from portal.slurm import parse, parse_nodes, queries
 from portal.slurm.commands import SlurmCommands
@@ -65,7 +65,7 @@ async def slurm(settings: Settings) -> list[Finding]:
         return [bad(f"version {version or 'unknown'} is older than 22.05", "The portal needs Slurm 22.05 or newer.")]
     partitions, nodes = await client.partitions(), await client.nodes()
     view = cluster_view(Snapshot(partitions=tuple(partitions), nodes=tuple(nodes)))
-    size = f"{words.plural(len(nodes), 'node')} in {words.plural(len(partitions), 'partition')}"
+    size = f"{formatting.plural(len(nodes), 'node')} in {formatting.plural(len(partitions), 'partition')}"
     findings = [good(f"version {version}, {size}")]
     if not any(partition.gpus for partition in view.partitions.values()):
         findings.append(

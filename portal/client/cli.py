@@ -14,7 +14,7 @@ import typer
 from portal.client import sessions_admin
 from portal.client.http import PortalClient, address, fetch_token, token_file
 from portal.client.terminal import console, output, table
-from portal.policy import words
+from portal.policy import formatting
 
 login_app = typer.Typer()
 sessions_app = typer.Typer(no_args_is_help=True, help="Interactive sessions: start, list, stop, logs.")
@@ -148,7 +148,7 @@ def list_(
 
 def _resources(resources: dict[str, Any]) -> str:
     gpus = f"{resources['gpus']}×{resources['gpu_type'] or 'gpu'} " if resources["gpus"] else ""
-    return f"{gpus}{words.plural(resources['cpus'], 'core')} {words.memory(resources['memory_mib'])}"
+    return f"{gpus}{formatting.plural(resources['cpus'], 'core')} {formatting.memory(resources['memory_mib'])}"
 
 
 def _left(session: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from portal.client import job_follow
 from portal.client.http import PortalClient
 from portal.client.terminal import console, output, table
 from portal.errors import InvalidRequest
-from portal.policy import words
+from portal.policy import formatting
 
 jobs_app = typer.Typer(no_args_is_help=True, help="Batch jobs: submit, check, list, show, tail, cancel, again.")
 
@@ -142,7 +142,7 @@ def _state(job: dict[str, Any]) -> str:
 
 def _resources(job: dict[str, Any]) -> str:
     gpus = f"{job['gpus']}×{job['gpu_type'] or 'gpu'} " if job["gpus"] else ""
-    memory = f" {words.memory(job['memory_mib'])}" if job["memory_mib"] else ""
+    memory = f" {formatting.memory(job['memory_mib'])}" if job["memory_mib"] else ""
     return f"{gpus}{job['cpus']} core{'' if job['cpus'] == 1 else 's'}{memory}"
 
 
@@ -171,7 +171,7 @@ def show(
     facts = {
         "job": f"{job['id']} ({job['name']})",
         "state": _state(job),
-        "resources": f"{words.plural(job['nodes'], 'node')}, {_resources(job)}",
+        "resources": f"{formatting.plural(job['nodes'], 'node')}, {_resources(job)}",
         "partition": job["partition"],
         "nodes": job["node_list"],
         "why": _why(job),
@@ -209,7 +209,7 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
         rows.add_row(
             node["node"],
             f"{node['cpu_percent'] / 100:.1f} of {node['cores']:g}",
-            words.memory(node["memory_mib"]) + (f" of {words.memory(asked_mib)}" if asked_mib else ""),
+            formatting.memory(node["memory_mib"]) + (f" of {formatting.memory(asked_mib)}" if asked_mib else ""),
             ", ".join(f"{'?' if gpu['utilization'] is None else round(gpu['utilization'])} %" for gpu in node["gpus"]),
         )
     console.print(rows, markup=False)
@@ -288,8 +288,8 @@ def again(
 
 #: Fields that may be corrected, named as in the form.
 _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
-    "memory_mib_per_node": ("Memory per node", words.memory),
-    "walltime_s": ("Time limit", words.duration),
+    "memory_mib_per_node": ("Memory per node", formatting.memory),
+    "walltime_s": ("Time limit", formatting.duration),
 }
 
 

@@ -12,7 +12,7 @@ from portal.client.announcements import FORMATS, clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
 from portal.errors import InvalidRequest
-from portal.policy import words
+from portal.policy import formatting
 
 nodes_app = typer.Typer(no_args_is_help=True, help="Nodes: list, show, drain, resume. For administrators.")
 reservations_app = typer.Typer(no_args_is_help=True, help="Slurm's reservations. For administrators.")
@@ -57,7 +57,7 @@ def show(node: str, as_json: Json = False) -> None:
 
 def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
     text = "" if node["gpus_found"] is None else f", {node['gpus_found']} found"
-    free = "" if node["memory_free_mib"] is None else f", {words.memory(node['memory_free_mib'])} free"
+    free = "" if node["memory_free_mib"] is None else f", {formatting.memory(node['memory_free_mib'])} free"
     return [
         ("node", node["name"]),
         ("state", node["state"]),
@@ -65,7 +65,7 @@ def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
         ("partitions", ", ".join(node["partitions"])),
         ("gpus", f"{node['gpus_allocated']} of {node['gpus_total']} in use{text}"),
         ("cores", f"{node['cpus_allocated']} of {node['cpus']} in use"),
-        ("memory", f"{words.memory(node['memory_mib'])}{free}"),
+        ("memory", f"{formatting.memory(node['memory_mib'])}{free}"),
         ("load", "" if node["load"] is None else f"{node['load']:g}"),
         ("slurmd since", clock(node["slurmd_since"])),
         ("node up", clock(node["boot_at"])),

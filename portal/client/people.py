@@ -10,7 +10,7 @@ import typer
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
-from portal.policy import words
+from portal.policy import formatting
 
 people_app = typer.Typer(no_args_is_help=True, help="Users and groups of the directory, for administrators.")
 
@@ -45,7 +45,7 @@ def show(username: str, as_json: Json = False) -> None:
         "mail": answer["mail"],
         "rights": rights,
         "groups": ", ".join(answer["groups"]) or "none",
-        "holds": f"{words.plural(answer['sessions'], 'session')}, {words.plural(answer['gpus'], 'GPU')}; "
+        "holds": f"{formatting.plural(answer['sessions'], 'session')}, {formatting.plural(answer['gpus'], 'GPU')}; "
         f"this month {_hours(answer)}",
         "may use": may,
         "shares": "; ".join(_pool(pool) for pool in answer["pools"]) or "nothing with others",
@@ -88,12 +88,12 @@ def _hours(held: dict[str, Any]) -> str:
 
 def _pool(pool: dict[str, Any]) -> str:
     most = ", ".join(_most(pool["max_gpus"], pool["max_gpu_hours"]))
-    return f"all of {pool['group']}: {most}; hold {words.plural(pool['gpus'], 'GPU')}, this month {_hours(pool)}"
+    return f"all of {pool['group']}: {most}; hold {formatting.plural(pool['gpus'], 'GPU')}, this month {_hours(pool)}"
 
 
 def _most(gpus: int | None, gpu_hours: int | None) -> list[str]:
     counts = {("GPU", " at once"): gpus, ("GPU-hour", " per month"): gpu_hours}
-    return [words.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
+    return [formatting.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
 
 
 def _standing(person: dict[str, Any]) -> str:
@@ -111,7 +111,7 @@ def _may(rule: dict[str, Any]) -> list[str]:
         ("session", " at once"): rule["max_sessions"],
         ("GPU-hour", " per month"): rule["max_gpu_hours"],
     }
-    parts = [words.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
+    parts = [formatting.plural(value, count) + when for (count, when), value in counts.items() if value is not None]
     if rule["max_walltime_s"] is not None:
         parts.append(f"{rule['max_walltime_s'] / 3600:g} h per session")
     parts += [

@@ -4,6 +4,7 @@ from portal.announcements.models import Announcement
 from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
+from portal.idempotency.models import KeyRecord
 from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.limits.models import LimitRecord
@@ -11,7 +12,6 @@ from portal.messages.models import Message
 from portal.notifications.models import ChannelRecord, Delivery
 from portal.operate.models import NodeStateRecord
 from portal.presets.models import PresetRecord
-from portal.repeats.models import KeyRecord
 from portal.sessions.models import SessionEvent, SessionRecord
 from portal.usage.models import (
     UsageDay,

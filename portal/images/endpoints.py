@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import CurrentUser
+from portal.idempotency.dependencies import Idempotency
+from portal.idempotency.service import IdempotencyKey
 from portal.images.dependencies import Images, RegistryKeys
 from portal.images.schemas import CatalogueOut, FrameworkOut, ImageIn, ImageOut, ImagePage, NgcIn, NgcOut, TagOut
-from portal.repeats.dependencies import Repeated
-from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
 from portal.settings.dependencies import SiteSettings
 
@@ -26,13 +26,13 @@ async def page(user: CurrentUser, images: Images) -> ImagePage:
     responses={409: {"description": "The image is already on the list, or the path is already taken."}},
 )
 async def add(
-    asked: ImageIn, user: CurrentUser, repeats: Repeated, images: Images, audit: AuditLog, key: IdempotencyKey
+    asked: ImageIn, user: CurrentUser, keys: Idempotency, images: Images, audit: AuditLog, key: IdempotencyKey
 ) -> ImageOut:
     """Register an image by its path, or pull one by its reference; `GET /events` reports the pull's progress.
 
     A second request with the same `Idempotency-Key` returns the same image.
     """
-    async with repeats.once(user.username, key) as made:
+    async with keys.once(user.username, key) as made:
         if made is not None and (known := await images.known(made)) is not None:
             return known
         async with audit.noted(user, "image.add", asked.reference or asked.path or "") as note:

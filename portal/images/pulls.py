@@ -17,6 +17,7 @@ from portal.agent_jobs import Hello
 from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound, PortalError
 from portal.files.service import FileService
 from portal.files.types import Kind
+from portal.idempotency.service import Key
 from portal.images.keys import Keys
 from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.reference import Reference
@@ -24,7 +25,6 @@ from portal.images.registry import Circuits, Manifest, Registry, RegistryUnavail
 from portal.images.schemas import ImageIn, PullEnded, PullOrder, PullProgress
 from portal.images.store import ImageStore
 from portal.loops import turn
-from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.client import SlurmClient
 from portal.slurm.jobs import SessionSpec

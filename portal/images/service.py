@@ -9,12 +9,12 @@ from portal import sealing
 from portal.environments import own_image
 from portal.errors import Conflict, Forbidden, InvalidRequest, NotFound, PortalError, Unavailable
 from portal.files.service import FileService
+from portal.idempotency.service import Key
 from portal.images.inspect import find_image
 from portal.images.models import ImageRecord, ImageState, Scope
 from portal.images.pulls import Pulls
 from portal.images.schemas import ImageIn, ImageOut, ImagePage, QuotaOut
 from portal.images.store import ImageStore
-from portal.repeats.service import Key
 from portal.settings import IMAGE_PREFIX, Environment, Settings
 
 MOST_FOLDERS = 8

@@ -12,8 +12,8 @@ from sqlalchemy import or_, select
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
+from portal.idempotency.service import Key
 from portal.images.models import ImageRecord, ImageState, Scope
-from portal.repeats.service import Key
 
 
 class ImageStore:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import JobEndOut
-from portal.policy import words
+from portal.policy import formatting
 from portal.slurm.jobs import JobState
 
 SIGNALS = {1: "hung up", 2: "interrupted", 6: "aborted", 9: "killed", 11: "crashed (segmentation fault)", 15: "ended"}
@@ -53,7 +53,7 @@ def _finished(record: JobRecord) -> tuple[str, str | None]:
 def _failed(record: JobRecord) -> tuple[str, str | None]:
     if record.array_total:
         return (
-            f"{record.array_failed} of its {words.plural(record.array_total, 'task')} failed.",
+            f"{record.array_failed} of its {formatting.plural(record.array_total, 'task')} failed.",
             "Open it to see which, and why.",
         )
     if record.signal:
@@ -69,13 +69,13 @@ def _failed(record: JobRecord) -> tuple[str, str | None]:
 
 
 def _oom(record: JobRecord) -> tuple[str, str | None]:
-    asked = f": it used all of its {words.memory(per_node(record))}" if record.memory_mib else ""
+    asked = f": it used all of its {formatting.memory(per_node(record))}" if record.memory_mib else ""
     nodes = " on a node" if asked and record.nodes > 1 else ""
     return f"It ran out of memory{asked}{nodes}.", "Submit it again with more memory."
 
 
 def _time_limit(record: JobRecord) -> tuple[str, str | None]:
-    limit = f" of {words.duration(record.walltime_s)}" if record.walltime_s else ""
+    limit = f" of {formatting.duration(record.walltime_s)}" if record.walltime_s else ""
     return (
         f"It reached its time limit{limit}.",
         "Submit it again with more time, or let it save checkpoints to resume from.",
@@ -84,7 +84,7 @@ def _time_limit(record: JobRecord) -> tuple[str, str | None]:
 
 def _cancelled(record: JobRecord) -> tuple[str, str | None]:
     if record.array_total and record.array_done:
-        of = f"{record.array_cancelled} of its {words.plural(record.array_total, 'task')}"
+        of = f"{record.array_cancelled} of its {formatting.plural(record.array_total, 'task')}"
         return f"{of} {'was' if record.array_cancelled == 1 else 'were'} cancelled.", None
     before = "" if record.started_at else " before it started"
     if record.cancelled_by and record.cancelled_by != record.owner:

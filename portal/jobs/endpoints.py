@@ -10,6 +10,8 @@ from pydantic import BeforeValidator
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import CurrentUser, User
 from portal.errors import InvalidRequest
+from portal.idempotency.dependencies import Idempotency
+from portal.idempotency.service import IdempotencyKey
 from portal.jobs import rows
 from portal.jobs.dependencies import ArrayTasks, JobActs, JobOutputs, JobRecords, Jobs, LiveJobUse
 from portal.jobs.detail import detail, submission_out
@@ -36,8 +38,6 @@ from portal.jobs.schemas import (
 from portal.jobs.script.parse import parse
 from portal.jobs.service import JobService
 from portal.moment import Moment
-from portal.repeats.dependencies import Repeated
-from portal.repeats.service import IdempotencyKey
 from portal.routing import BodyLimit, Router, takes
 from portal.slurm.dependencies import SlurmWatcher
 
@@ -101,7 +101,7 @@ async def submit(
     user: CurrentUser,
     jobs: Jobs,
     outputs: JobOutputs,
-    repeats: Repeated,
+    keys: Idempotency,
     audit: AuditLog,
     key: IdempotencyKey,
 ) -> JobDetail:
@@ -110,7 +110,7 @@ async def submit(
     A second request with the same `Idempotency-Key` returns the same job. `outcome_unknown` names the submission to
     look up.
     """
-    async with repeats.once(user.username, key) as made:
+    async with keys.once(user.username, key) as made:
         record = await jobs.submissions.of_key(made) if made else None
         if record is None:
             async with audit.noted(user, "job.submit", "") as note:

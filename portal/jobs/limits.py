@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from portal.jobs.models import JobRecord
-from portal.policy import words
+from portal.policy import formatting
 from portal.slurm.jobs import Job
 
 
@@ -21,7 +21,7 @@ def refusal(record: JobRecord, live: Sequence[Job], task: str, walltime_s: int) 
     if now_s is None or _minutes(walltime_s) <= _minutes(now_s):
         return None
     return (
-        f"Its time limit is {words.duration(now_s)}: you can shorten it, but not extend it. "
+        f"Its time limit is {formatting.duration(now_s)}: you can shorten it, but not extend it. "
         "Ask the administrators for more time."
     )
 

@@ -6,7 +6,7 @@ from portal.jobs import endings
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import Correction
 from portal.jobs.script.form import JobForm
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.view import ClusterView, PartitionView
 
 
@@ -33,7 +33,7 @@ def _memory(record: JobRecord, form: JobForm, partition: PartitionView | None) -
         field="memory_mib_per_node",
         before=form.memory_mib_per_node,
         after=min(had * 2, max(most, had)),
-        why=f"It ran out of memory with {words.memory(had)} on each node.",
+        why=f"It ran out of memory with {formatting.memory(had)} on each node.",
     )
 
 
@@ -44,5 +44,5 @@ def _time(record: JobRecord, form: JobForm, partition: PartitionView | None) -> 
         field="walltime_s",
         before=form.walltime_s,
         after=min(had * 2, max(most, had)),
-        why=f"It reached its time limit of {words.duration(had)}.",
+        why=f"It reached its time limit of {formatting.duration(had)}.",
     )

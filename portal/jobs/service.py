@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
+from portal.idempotency.service import Key
 from portal.jobs import output_patterns, requirements, resubmit
 from portal.jobs.actions import slurm_answers
 from portal.jobs.models import JobRecord, SubmissionRecord
@@ -23,9 +24,8 @@ from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.owner_locks import OwnerLocks
 from portal.placement.view import cluster_view
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.view import ClusterView, UserView
-from portal.repeats.service import Key
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm, DryRun
 from portal.slurm.door_client import DoorRefused
@@ -228,7 +228,7 @@ def start_in_words(dry: DryRun, now: datetime) -> str:
     wait_s = (dry.starts_at - now).total_seconds()
     if wait_s <= NOW_S:
         return f"It would start now{where}."
-    wait = words.duration(max(60, round(wait_s / 60) * 60))
+    wait = formatting.duration(max(60, round(wait_s / 60) * 60))
     return f"Slurm expects it to start within {wait}{where}, or sooner if running jobs end early."
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import Select, delete, or_, select, update
 
 from portal.db.engine import UnitOfWork
+from portal.idempotency.service import Key
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
-from portal.repeats.service import Key
 
 #: Maximum submissions without a job on a page.
 MOST_SHOWN = 20

@@ -15,6 +15,7 @@ import structlog
 
 from portal.db import failure
 from portal.errors import NotFound, OutcomeUnknown, SlurmRefused, SlurmUnavailable
+from portal.idempotency.service import Key
 from portal.jobs import rows
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.jobs.reconciler import JobReconciler
@@ -22,7 +23,6 @@ from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import SubmissionStore
 from portal.loops import turn
 from portal.policy.demand import Demand
-from portal.repeats.service import Key
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.door_slots import DoorBusy
 from portal.slurm.snapshot import Reach, Snapshot

@@ -21,7 +21,7 @@ from portal.jobs.schemas import LiveUseOut, NodeUseOut
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.moment import steady
 from portal.settings import Jobs
-from portal.slurm import refusals
+from portal.slurm import error_messages
 from portal.slurm.batch import BatchSlurm
 from portal.tasks import Tasks
 
@@ -127,7 +127,7 @@ class LiveUse:
         except TimeoutError:
             self._failed(watch, job_id, "Its nodes did not report in time.")
         except PortalError as error:
-            watch.over = refusals.has_ended(error.message)
+            watch.over = error_messages.has_ended(error.message)
             self._failed(watch, job_id, error.message)
         finally:
             watch.runs = None

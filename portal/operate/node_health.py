@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from portal.operate.node_schemas import Finding
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.closures import clock
 from portal.slurm.nodes import Node, NodeState
 
@@ -36,7 +36,7 @@ def findings(node: Node) -> list[Finding]:
     if (real := gpus_found(node)) is not None:
         say(
             "bad",
-            f"It has {words.plural(real, 'GPU')}, but slurm.conf declares {configured};"
+            f"It has {formatting.plural(real, 'GPU')}, but slurm.conf declares {configured};"
             " check the driver, then resume it.",
         )
     if node.flags & {"INVAL", "INVALID_REG"}:
@@ -48,7 +48,7 @@ def findings(node: Node) -> list[Finding]:
     if node.gpus_drained:
         say("warn", f"{node.gpus_drained} of its GPUs take no new jobs.")
     if node.load is not None and node.cpus and node.load > LOADED * node.cpus:
-        say("warn", f"Its load is {node.load:g} on {words.plural(node.cpus, 'core')}.")
+        say("warn", f"Its load is {node.load:g} on {formatting.plural(node.cpus, 'core')}.")
     if node.memory_free_mib is not None and node.memory_free_mib < LITTLE_MEMORY * node.memory_mib:
         say("warn", f"Only {node.memory_free_mib} MiB of its memory are free.")
     return sorted(findings, key=lambda finding: finding.level != "bad")

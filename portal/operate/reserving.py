@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from portal.errors import FieldProblem, InvalidRequest
-from portal.policy import words
+from portal.policy import formatting
 from portal.slurm.hostlist import expand
 from portal.slurm.nodes import Node, NodeState, Reservation
 
@@ -48,7 +48,7 @@ def nodes_with(
     if total < gpus:
         kind = f" of the type “{gpu_type}”" if gpu_type else ""
         free = "up and not reserved then" if reserved else "up"
-        there = f"There {'is' if total == 1 else 'are'} {words.plural(total, 'GPU')}"
+        there = f"There {'is' if total == 1 else 'are'} {formatting.plural(total, 'GPU')}"
         text = f"{there}{kind} on nodes that are {free}; ask for fewer."
         raise InvalidRequest(text, fields=[FieldProblem("gpus", text)])
     return tuple(chosen)

@@ -9,7 +9,7 @@ from functools import partial
 from portal.errors import PolicyRefused, SlurmRefused
 from portal.messages.service import Messages
 from portal.operate.service import Operations
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.closures import clock
 from portal.policy.extension import why_not_longer
 from portal.sessions.models import SessionRecord
@@ -68,7 +68,7 @@ class SessionOperations:
         walltime_s = record.walltime_s + seconds
         if not beyond_limits and (why := await self._why_not(record, walltime_s, seconds)) is not None:
             raise PolicyRefused(why, hint="To extend it anyway, allow going past the limits.")
-        by = words.duration(seconds)
+        by = formatting.duration(seconds)
         event_text = f"{actor}, an administrator, extended it by {by}."
         record = await self._limits.change(record, walltime_s, partial(self._set, actor), event_text=event_text)
         return f"Extended by {by}{f': it ends at {clock(record.ends_at)}' if record.ends_at else ''}."

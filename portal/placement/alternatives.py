@@ -15,7 +15,7 @@ from typing import Any
 from portal.errors import FieldProblem
 from portal.placement.reserved import refusal
 from portal.placement.starts import starts
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import consider
 from portal.policy.view import ClusterView, UserView
@@ -169,10 +169,10 @@ def _difference(asked: Resources, got: Resources) -> str:
     if got.gpus != asked.gpus or (got.gpu_type != asked.gpu_type and got.gpus):
         same = got.gpu_type == asked.gpu_type
         instead = f" instead of {asked.gpus}" if same and got.partition == asked.partition else ""
-        parts.append(words.gpus(got.gpus, got.gpu_type) + instead)
+        parts.append(formatting.gpus(got.gpus, got.gpu_type) + instead)
     if got.walltime_s != asked.walltime_s:
-        instead = f" instead of {words.duration(asked.walltime_s)}" if not parts else ""
-        parts.append(words.duration(got.walltime_s) + instead)
+        instead = f" instead of {formatting.duration(asked.walltime_s)}" if not parts else ""
+        parts.append(formatting.duration(got.walltime_s) + instead)
     return ", ".join(parts)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from portal.policy import words
+from portal.policy import formatting
 from portal.slurm.snapshot import Snapshot
 
 #: The end of an output that is searched: a traceback of JAX with its list of buffers takes this much.
@@ -57,7 +57,7 @@ def ran_out(output: str, snapshot: Snapshot) -> str | None:
     types = {count.type for node in snapshot.nodes for count in node.gpus}
     larger = sorted(name.upper() for name in types if (memory_gb(name) or 0) > gib * 1.2)
     more = f" {_listed(larger)} GPUs of this cluster have more." if larger else ""
-    return f"{which} ran out of memory: it has {words.memory(gib * 1024)}.{more}"
+    return f"{which} ran out of memory: it has {formatting.memory(gib * 1024)}.{more}"
 
 
 def memory_gb(gpu_type: str) -> int | None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from portal.placement.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
@@ -51,7 +51,7 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
             return "unknown", "Slurm decides: nodes with free resources are partly reserved"
         return "later", _waits_for(resources, snapshot, now)
     if ahead := _ahead(resources.partition, snapshot):
-        return "later", f"may wait: {words.plural(ahead, 'job')} ahead in the queue"
+        return "later", f"may wait: {formatting.plural(ahead, 'job')} ahead in the queue"
     return "now", "starts now"
 
 
@@ -90,7 +90,7 @@ def _these(what: str, names: tuple[str, ...]) -> str:
 
 
 def _until(moment: datetime, now: datetime) -> str:
-    return words.duration(max(60, int((moment - now).total_seconds())) // 60 * 60)
+    return formatting.duration(max(60, int((moment - now).total_seconds())) // 60 * 60)
 
 
 def _has_room(node: Node, resources: Resources) -> bool:
@@ -127,5 +127,5 @@ def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
         return f"would wait for {resources.gpus} free {kind}{'s' if resources.gpus > 1 else ''} on one node"
-    cores = words.plural(resources.cpus, "free core")
-    return f"would wait for a node with {cores} and {words.memory(resources.memory_mib)} free"
+    cores = formatting.plural(resources.cpus, "free core")
+    return f"would wait for a node with {cores} and {formatting.memory(resources.memory_mib)} free"

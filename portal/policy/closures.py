@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.view import ClusterView, PartitionView
 
 
@@ -46,7 +46,9 @@ def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) 
         return replace(partition, available=False, reason=partition.reason or _sentence(reason))
     first = coming[0]
     seconds = int((first.starts_at - now).total_seconds())
-    why = f"“{partition.name}” closes at {clock(first.starts_at)}, in {words.duration(max(seconds // 60 * 60, 60))}"
+    why = (
+        f"“{partition.name}” closes at {clock(first.starts_at)}, in {formatting.duration(max(seconds // 60 * 60, 60))}"
+    )
     return replace(partition, closes_in_s=seconds, closes_why=_sentence(f"{why}: {first.text}"))
 
 
@@ -55,7 +57,7 @@ def runs_into(partition: PartitionView, walltime_s: int | None) -> str | None:
     if partition.closes_in_s is None or (walltime_s is not None and walltime_s <= partition.closes_in_s):
         return None
     minutes = partition.closes_in_s // 60
-    most = f"Ask for {words.duration(minutes * 60)} at most, or choose" if minutes else "Choose"
+    most = f"Ask for {formatting.duration(minutes * 60)} at most, or choose" if minutes else "Choose"
     return f"It would run into maintenance: {partition.closes_why} {most} another partition."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.limits import Limits
 from portal.policy.view import Pool, UserView
 
@@ -31,7 +31,7 @@ def excess(demand: Demand, user: UserView, limits: Limits, max_walltime_s: int |
         yield "gpus", why
     if max_walltime_s is not None and (demand.walltime_s is None or demand.walltime_s > max_walltime_s):
         more = "Ask for less time." if demand.walltime_s is not None else "This has no time limit: set one."
-        yield "walltime_s", f"Your time limit may be {words.duration(max_walltime_s)} at most. {more}"
+        yield "walltime_s", f"Your time limit may be {formatting.duration(max_walltime_s)} at most. {more}"
 
 
 def _gpus(demand: Demand, user: UserView, limits: Limits) -> str | None:
@@ -42,15 +42,15 @@ def _gpus(demand: Demand, user: UserView, limits: Limits) -> str | None:
     end = "end a session or job" if held else ""
     instead = " or ".join(part for part in (f"ask for {left} or fewer" if left else "", end) if part)
     return (
-        f"You may use {words.plural(limits.max_gpus, 'GPU')} at once; {held} {'is' if held == 1 else 'are'} in use or"
-        f" queued, and this asks for {demand.gpus}. {instead.capitalize() or 'Ask for none'}."
+        f"You may use {formatting.plural(limits.max_gpus, 'GPU')} at once; {held} {'is' if held == 1 else 'are'} in use"
+        f" or queued, and this asks for {demand.gpus}. {instead.capitalize() or 'Ask for none'}."
     )
 
 
 def _gpu_hours(demand: Demand, user: UserView, limits: Limits) -> str | None:
     if limits.max_gpu_hours is None:
         return None
-    most = f"You may use {words.plural(limits.max_gpu_hours, 'GPU-hour')} per month"
+    most = f"You may use {formatting.plural(limits.max_gpu_hours, 'GPU-hour')} per month"
     if demand.gpu_hours is None:
         return f"{most}, and this has no time limit: set one."
     if user.gpu_hours + demand.gpu_hours <= limits.max_gpu_hours:
@@ -74,7 +74,7 @@ def _pooled_gpus(demand: Demand, pool: Pool) -> str | None:
         return None
     left = max(pool.max_gpus - pool.gpus, 0)
     return (
-        f"All members of the group “{pool.group}” together may use {words.plural(pool.max_gpus, 'GPU')} at once;"
+        f"All members of the group “{pool.group}” together may use {formatting.plural(pool.max_gpus, 'GPU')} at once;"
         f" {pool.gpus} {'is' if pool.gpus == 1 else 'are'} in use or queued, and this asks for {demand.gpus}."
         f" {f'Ask for {left} or fewer, or wait' if left else 'Wait'} until other members' sessions or jobs end."
     )
@@ -84,8 +84,8 @@ def _pooled_gpu_hours(gpu_hours: float | None, pool: Pool) -> str | None:
     if pool.max_gpu_hours is None:
         return None
     most = (
-        f"All members of the group “{pool.group}” together may use {words.plural(pool.max_gpu_hours, 'GPU-hour')} per"
-        " month"
+        f"All members of the group “{pool.group}” together may use {formatting.plural(pool.max_gpu_hours, 'GPU-hour')}"
+        " per month"
     )
     if gpu_hours is None:
         return f"{most}, and this has no time limit: set one."

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.demand import pools_refuse
 from portal.policy.limits import limits_for
 from portal.policy.request import Resources
@@ -34,10 +34,10 @@ def why_not_by_oneself(more_s: int, so_far: ExtendedSoFar, owner: UserView, poli
         return f"You have extended it {_times(so_far.times)} already, which is the most."
     if so_far.seconds + more_s > rule.most_s:
         left_s = max(rule.most_s - so_far.seconds, 0)
-        left = f"{words.duration(left_s)} of that is left" if left_s >= 60 else "nothing of that is left"
-        return f"You may add {words.duration(rule.most_s)} to one session in total; {left}."
+        left = f"{formatting.duration(left_s)} of that is left" if left_s >= 60 else "nothing of that is left"
+        return f"You may add {formatting.duration(rule.most_s)} to one session in total; {left}."
     if so_far.waiting and not rule.while_others_wait:
-        jobs = words.plural(so_far.waiting, "job")
+        jobs = formatting.plural(so_far.waiting, "job")
         return f"{jobs} of other users {'waits' if so_far.waiting == 1 else 'wait'} for what this session has."
     return None
 
@@ -56,9 +56,9 @@ def why_not_longer(
     limits = limits_for(owner, policy)
     partition = cluster.partitions.get(held.partition)
     if walltime_s > limits.max_walltime_s:
-        return f"A session of {owner.username} may last {words.duration(limits.max_walltime_s)} at most."
+        return f"A session of {owner.username} may last {formatting.duration(limits.max_walltime_s)} at most."
     if partition is not None and partition.max_walltime_s is not None and walltime_s > partition.max_walltime_s:
-        return f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."
+        return f"The partition “{partition.name}” allows {formatting.duration(partition.max_walltime_s)} at most."
     if partition is not None and partition.closes_in_s is not None and left_s > partition.closes_in_s:
         return f"It would run into maintenance: {partition.closes_why}"
     more = held.gpus * held.nodes * (walltime_s - held.walltime_s) / 3600

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from portal.errors import FieldProblem, PolicyRefused
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.closures import runs_into
 from portal.policy.demand import Demand, excess
 from portal.policy.limits import Limits, limits_for
@@ -158,7 +158,7 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
     if resources.nodes > policy.max_nodes:
         problems.add(
             "nodes",
-            f"A session may span at most {words.plural(policy.max_nodes, 'node')}; for more, submit a batch job.",
+            f"A session may span at most {formatting.plural(policy.max_nodes, 'node')}; for more, submit a batch job.",
         )
     pools = [pool for pool in partition.gpus if resources.gpu_type in (None, pool.type)]
     most_gpus = max((pool.most_on_a_node for pool in pools), default=0)
@@ -167,21 +167,21 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
         have = f"at most {most_gpus} on one node" if most_gpus else "none"
         problems.add(
             "gpus",
-            f"{words.gpus(resources.gpus, resources.gpu_type)} asked for, but the partition"
+            f"{formatting.gpus(resources.gpus, resources.gpu_type)} asked for, but the partition"
             f" “{partition.name}” has {have}. Ask for {most_gpus or 'no GPU'}"
             f"{' or fewer' if most_gpus > 1 else ''}.",
         )
     if resources.cpus > partition.node_cpus:
         problems.add(
             "cpus",
-            f"{words.plural(resources.cpus, 'core')} asked for, but a node of “{partition.name}” has"
+            f"{formatting.plural(resources.cpus, 'core')} asked for, but a node of “{partition.name}” has"
             f" {partition.node_cpus}. Ask for fewer.",
         )
     if resources.memory_mib > partition.node_memory_mib:
         problems.add(
             "memory_mib",
-            f"{words.memory(resources.memory_mib)} asked for, but a node of “{partition.name}” has"
-            f" {words.memory(partition.node_memory_mib)}. Ask for less.",
+            f"{formatting.memory(resources.memory_mib)} asked for, but a node of “{partition.name}” has"
+            f" {formatting.memory(partition.node_memory_mib)}. Ask for less.",
         )
 
 
@@ -194,7 +194,7 @@ def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems:
         problems.found.append(
             FieldProblem(
                 "sessions",
-                f"You may have {words.plural(limits.max_sessions, 'session')} at once; {user.sessions_in_use}"
+                f"You may have {formatting.plural(limits.max_sessions, 'session')} at once; {user.sessions_in_use}"
                 f" {'is' if user.sessions_in_use == 1 else 'are'} active."
                 " Stop one first.",
             )
@@ -205,7 +205,7 @@ def _fits_time(resources: Resources, partition: PartitionView, problems: _Proble
     if partition.max_walltime_s is not None and resources.walltime_s > partition.max_walltime_s:
         problems.add(
             "walltime_s",
-            f"The partition “{partition.name}” allows {words.duration(partition.max_walltime_s)} at most."
+            f"The partition “{partition.name}” allows {formatting.duration(partition.max_walltime_s)} at most."
             " Ask for less time or choose another partition.",
         )
     elif (why := runs_into(partition, resources.walltime_s)) is not None:

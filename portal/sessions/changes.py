@@ -25,7 +25,7 @@ from portal.db import failure
 from portal.errors import Conflict, FieldProblem, OutcomeUnknown, PortalError, SlurmRefused, SlurmUnavailable
 from portal.owner_locks import OwnerLocks
 from portal.placement.starts import Starts, starts
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import granted
 from portal.policy.view import UserView
@@ -165,7 +165,7 @@ class Changes:
             async with self._store.change(record.id) as draft:
                 if draft.record.change is not None:
                     _done(draft, {name: new[name] for name in changed})
-                    draft.say(f"You changed it to {words.summary(resources)}.")
+                    draft.say(f"You changed it to {formatting.summary(resources)}.")
         return draft.record
 
     async def _replace(self, record: SessionRecord, resources: Resources) -> SessionRecord:
@@ -296,7 +296,7 @@ class Changes:
             if (change := draft.record.change) is None or draft.state is not SessionState.QUEUED:
                 return
             draft.set(change=None, **change["from"], **values)
-            asks = words.summary(resources_of(draft.record))
+            asks = formatting.summary(resources_of(draft.record))
             draft.say(f"Slurm was restarted and lost the change: it asks for {asks} again.")
 
     async def _as_slurm_has_it(self, record: SessionRecord, job: Job | None) -> None:
@@ -311,7 +311,7 @@ class Changes:
             changed = {name for name in IN_PLACE if change["to"][name] != old[name] and has.get(name) is not None}
             draft.set(**{name: has[name] for name in changed})
             done = changed and all(has[name] == change["to"][name] for name in changed)
-            now = words.summary(resources_of(draft.record))
+            now = formatting.summary(resources_of(draft.record))
             draft.say(f"You changed it to {now}." if done else f"It was not changed as you asked; it asks for {now}.")
 
 
@@ -456,4 +456,4 @@ def _conclude(draft: Draft, new: int, *, gone: bool) -> None:
     resources = Resources(**change["to"])
     _done(draft, change["to"])
     draft.set(job_id=new, submitted_at=draft.now, reason=None, reason_code=None)
-    draft.say(f"You changed it to {words.summary(resources)}; a new job has taken over.")
+    draft.say(f"You changed it to {formatting.summary(resources)}; a new job has taken over.")

@@ -16,11 +16,11 @@ from portal.errors import Conflict, Forbidden, NotFound
 from portal.events import sse
 from portal.events.bus import Bus, Event
 from portal.events.dependencies import EventBus
+from portal.idempotency.dependencies import Idempotency
+from portal.idempotency.service import IdempotencyKey
 from portal.moment import Moment
 from portal.numbers import Offset, RowNumber
 from portal.policy.request import SessionRequest
-from portal.repeats.dependencies import Repeated
-from portal.repeats.service import IdempotencyKey
 from portal.routing import Router
 from portal.sessions.dependencies import RenderSession, Requests, SessionChanges, SessionRecords, Sessions, SessionTime
 from portal.sessions.models import SessionRecord, SessionState
@@ -89,7 +89,7 @@ async def start(
     records: SessionRecords,
     sessions: Sessions,
     render: RenderSession,
-    repeats: Repeated,
+    keys: Idempotency,
     audit: AuditLog,
     key: IdempotencyKey,
 ) -> SessionOut:
@@ -97,7 +97,7 @@ async def start(
 
     A second request with the same `Idempotency-Key` returns the same session.
     """
-    async with repeats.once(user.username, key) as made:
+    async with keys.once(user.username, key) as made:
         if made is not None and (record := await records.known(made)) is not None:
             return render(record)
         async with audit.noted_with(user, "session.start", ask.app) as note:

@@ -10,7 +10,7 @@ from functools import partial
 from portal.errors import Conflict, Forbidden, PolicyRefused
 from portal.owner_locks import OwnerLocks
 from portal.placement.longer import reserved_from, waiting_for
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.closures import clock
 from portal.policy.extension import ExtendedSoFar, why_not_by_oneself, why_not_longer
 from portal.policy.view import ClusterView, UserView
@@ -83,7 +83,7 @@ class OwnTime:
         await self._watcher.reread("reservations")  # Slurm would not refuse one made since
         async with self._locks.of(username, self._requests.user_view) as owner:
             await self._insist(record, more_s, owner)
-            event_text = f"You extended it by {words.duration(more_s)}."
+            event_text = f"You extended it by {formatting.duration(more_s)}."
             await self._limits.begin(record, walltime_s, event_text=event_text, own_s=more_s)
         record = await self._limits.finish(record, walltime_s, partial(self._operator.extend, username, session_id))
         self._watcher.kick()
@@ -100,7 +100,7 @@ class OwnTime:
             record,
             walltime_s,
             partial(self._operator.shorten, record.owner),
-            event_text=f"You shortened it by {words.duration(record.walltime_s - walltime_s)}.",
+            event_text=f"You shortened it by {formatting.duration(record.walltime_s - walltime_s)}.",
         )
         self._watcher.kick()
         return record

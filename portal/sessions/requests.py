@@ -23,7 +23,7 @@ from portal.placement.reserved import refusal
 from portal.placement.starts import Starts, starts
 from portal.placement.view import cluster_view
 from portal.placement.waits import PastJob, Range, planned, probable, waiting
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.closures import Closure, with_closures
 from portal.policy.limits import of_groups
 from portal.policy.request import ResourceRequest, Resources, SessionRequest
@@ -244,7 +244,9 @@ class SessionRequests:
                 now=self._now(),
             )
         estimate = await self._estimate(resources) if when == "later" and not problems else None
-        return CheckedRequest(resources, problems, warnings, words.summary(resources), when, text, others, estimate)
+        return CheckedRequest(
+            resources, problems, warnings, formatting.summary(resources), when, text, others, estimate
+        )
 
     async def _estimate(self, resources: Resources) -> Estimate | None:
         """Return when it will probably start; None if there is too little to go by, or a reservation decides."""

@@ -15,13 +15,13 @@ from portal import sealing
 from portal.audit.service import PendingEntry
 from portal.db import failure
 from portal.errors import Conflict, Forbidden, SlurmRefused, SlurmUnavailable
-from portal.invalid import refusal
+from portal.idempotency.service import Key
+from portal.invalid import invalid_request
 from portal.owner_locks import OwnerLocks
 from portal.placement.starts import starts
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import Resources, SessionRequest
 from portal.policy.view import UserView
-from portal.repeats.service import Key
 from portal.sealing import Seals
 from portal.sessions.hub_link import HubLink
 from portal.sessions.live import LiveSessions
@@ -104,7 +104,7 @@ class SessionService:
             if await self._store.find_active(username, record.server_name) is not None:
                 raise Conflict(f"You already have a session on the server “{record.server_name}”.")
             intent = [note.intent] if note else []
-            await self._store.add(record, f"Asked for {words.summary(resources)}.", key, beside=intent)
+            await self._store.add(record, f"Asked for {formatting.summary(resources)}.", key, beside=intent)
         # Shielded: a client that disconnects must not leave a job without a row that knows it.
         submission = self._submit(record, user, secret, at_hub, note, avoid=ask.avoid)
         return await asyncio.shield(asyncio.ensure_future(submission))
@@ -253,7 +253,7 @@ class SessionService:
         try:
             return SessionRequest.model_validate(options)
         except ValidationError as error:
-            raise refusal(error.errors()) from error
+            raise invalid_request(error.errors()) from error
 
     # --- stopping ---
 

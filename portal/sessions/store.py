@@ -16,7 +16,7 @@ from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
 from portal.events.recent import Recent
-from portal.repeats.service import Key
+from portal.idempotency.service import Key
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.schemas import SessionOut

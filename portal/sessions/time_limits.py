@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from portal.db import failure
 from portal.errors import Conflict, OutcomeUnknown, PortalError, SlurmUnavailable
-from portal.policy import words
+from portal.policy import formatting
 from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.store import Draft, SessionStore
 from portal.slurm.door_slots import DoorBusy
@@ -61,7 +61,7 @@ class TimeLimits:
             async with self._store.change(session_id) as draft:
                 draft.set(limit_change=None)
             raise
-        known = f"Slurm has set its time limit to {words.duration(walltime_s)}, but this could not be recorded."
+        known = f"Slurm has set its time limit to {formatting.duration(walltime_s)}, but this could not be recorded."
         with failure.told_as(known, hint=CHECK_FIRST):
             async with self._store.change(session_id) as draft:
                 conclude(draft)

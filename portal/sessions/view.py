@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
@@ -146,7 +146,7 @@ def _order(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -
     overtook = [other for other in ahead if rank(other)[1:] > rank(job)[1:]]
     later = len(overtook)
     if not later:
-        return f"{words.plural(len(ahead), 'job')} ahead came earlier."
+        return f"{formatting.plural(len(ahead), 'job')} ahead came earlier."
     which = "The job ahead" if len(ahead) == 1 else f"Of the {len(ahead)} jobs ahead, {later}"
     has = "has" if later == 1 else "have"
     return f"{which} came later but {has} a higher priority in Slurm, {_through(job, overtook, priorities)}."

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from portal.errors import PortalError, SlurmUnavailable
-from portal.slurm import parse, queries, refusals
+from portal.slurm import error_messages, parse, queries
 from portal.slurm.budget import Budget
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import DoorRefused
@@ -137,7 +137,7 @@ class BatchSlurm:
                 "job_act", user=user, action=action, ids=list(ids), walltime_s=walltime_s, deadline_s=ACT_DEADLINE_S
             )
         except DoorRefused as refused:
-            raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
+            raise error_messages.error_for(refused.message) if refused.kind == "slurm" else refused from refused
         return [
             _acted(action, result["id"], ok=bool(result["ok"]), message=str(result["said"]))
             for result in answer["results"]
@@ -160,7 +160,7 @@ class BatchSlurm:
         try:
             parts = (await self._commands.ask(queries.outputs(job_id, mark))).split(mark)
         except SlurmUnavailable as error:
-            if refusals.is_unknown(error.message):
+            if error_messages.is_unknown(error.message):
                 return None
             raise
         if len(parts) <= 4:
@@ -185,7 +185,7 @@ class BatchSlurm:
                         for line in piece.decode(errors="replace").splitlines():
                             yield line
             except DoorRefused as refused:
-                raise refusals.error_for(refused.message) if refused.kind == "slurm" else refused from refused
+                raise error_messages.error_for(refused.message) if refused.kind == "slurm" else refused from refused
 
         return lines()
 
@@ -194,7 +194,7 @@ class BatchSlurm:
             return await self._commands.act(verb, user=user, deadline_s=self._deadline_s, **fields)
         except DoorRefused as refused:
             if refused.kind == "slurm":
-                raise refusals.error_for(refused.message) from refused
+                raise error_messages.error_for(refused.message) from refused
             raise
 
     async def _find(self, user: str, token: str) -> int | None:
@@ -209,9 +209,9 @@ class BatchSlurm:
 def _acted(action: str, job: str, *, ok: bool, message: str) -> ActionOutcome:
     if ok or message.endswith(": No error"):  # some tasks of an array had ended already, the rest succeeded
         return ActionOutcome(job, None)
-    if action == "cancel" and refusals.is_gone(message):
+    if action == "cancel" and error_messages.is_gone(message):
         return ActionOutcome(job, None, gone=True)
-    return ActionOutcome(job, refusals.error_for(message))
+    return ActionOutcome(job, error_messages.error_for(message))
 
 
 def _dry_run(message: str) -> DryRun:

@@ -14,7 +14,16 @@ from portal.circuit import Circuit
 from portal.errors import FieldProblem, SlurmRefused, SlurmUnavailable
 from portal.garbage import many_values
 from portal.settings import Slurm
-from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, parse_priorities, process, queries, refusals
+from portal.slurm import (
+    error_messages,
+    parse,
+    parse_jobs,
+    parse_nodes,
+    parse_places,
+    parse_priorities,
+    process,
+    queries,
+)
 from portal.slurm.budget import Budget
 from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused, StartAborted
@@ -204,8 +213,8 @@ class SlurmCommands:
         except DoorRefused as refused:
             if refused.kind != "slurm":
                 raise
-            if not refusals.is_gone(refused.message):
-                raise refusals.error_for(refused.message) from refused
+            if not error_messages.is_gone(refused.message):
+                raise error_messages.error_for(refused.message) from refused
 
     async def read_log(self, user: str, session_id: str, offset: int, limit: int) -> LogPiece:
         limit = max(1, min(limit, MAX_PIECE))
@@ -231,7 +240,7 @@ class SlurmCommands:
                 self.calls[program] += 1
                 done = await process.run([path, *arguments], env=self._env, timeout_s=timeout_s, take=take)
                 if done.code != 0:
-                    error = refusals.error_for(done.err)
+                    error = error_messages.error_for(done.err)
                     raise SlurmUnavailable(error.message)
         return done.out
 
@@ -294,7 +303,7 @@ def _end_of(job: Job) -> JobEnd:
 
 def _submit_error(refused: DoorRefused) -> Exception:
     if refused.kind == "slurm":
-        return refusals.error_for(refused.message)
+        return error_messages.error_for(refused.message)
     if refused.field is None:
         return refused
     fields = [FieldProblem(f"resources.{refused.field}", refused.message)]

@@ -16,7 +16,7 @@ from portal.settings import Slurm
 from portal.slurm import process
 from portal.slurm.door_slots import Slots
 from portal.slurm.door_wire import LOOKS
-from portal.slurm.refusals import sentence
+from portal.slurm.error_messages import sentence
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ class Door:
                 except (ValueError, KeyError, AttributeError, asyncio.IncompleteReadError) as problem:
                     raise SlurmUnavailable("The portal's door stopped before it answered.") from problem
                 if refused:
-                    raise _refusal(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
+                    raise _error(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
                 yield frame, piece
 
     async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
@@ -100,10 +100,10 @@ class Door:
             if answer.pop("unlogged", False):
                 log.error("door.unlogged", verb=verb, user=fields.get("user"))
             return dict(answer)
-        raise _refusal(str(error.get("code")), str(error.get("message")), error.get("field"))
+        raise _error(str(error.get("code")), str(error.get("message")), error.get("field"))
 
 
-def _refusal(kind: str, message: str, field: str | None) -> Exception:
+def _error(kind: str, message: str, field: str | None) -> Exception:
     if kind == "timeout":
         return DoorTimeout(f"Slurm does not answer: {sentence(message)}")
     if kind == "aborted":

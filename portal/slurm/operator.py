@@ -13,7 +13,7 @@ from typing import Any
 
 from portal.errors import Forbidden
 from portal.settings import Slurm
-from portal.slurm import refusals
+from portal.slurm import error_messages
 from portal.slurm.door_client import Door, DoorRefused
 
 
@@ -90,7 +90,7 @@ class Operator:
         """Lower the time limit of a user's own job, as the user."""
         answer = await self._act("job_act", user, ids=[str(job_id)], action="time_limit", walltime_s=walltime_s)
         if not answer["results"][0]["ok"]:
-            raise refusals.error_for(answer["results"][0]["said"])
+            raise error_messages.error_for(answer["results"][0]["said"])
 
     async def _act(self, verb: str, actor: str, **fields: Any) -> dict[str, Any]:
         self._calls[f"door {verb}"] += 1
@@ -98,7 +98,7 @@ class Operator:
             return await self._door.call(verb, user=actor, deadline_s=self._deadline_s, **fields)
         except DoorRefused as refused:
             if refused.kind == "slurm":
-                raise refusals.error_for(refused.message) from refused
+                raise error_messages.error_for(refused.message) from refused
             if refused.kind == "user_refused":
                 raise Forbidden(
                     refused.message, hint="The administrators of the head node set this in the door's configuration."
@@ -107,8 +107,8 @@ class Operator:
 
 
 def _words(job: str, complaint: str, action: JobAction) -> str:
-    if refusals.is_unknown(complaint):
+    if error_messages.is_unknown(complaint):
         return f"Slurm knows no job {job}: check the number, or it ended some time ago."
-    if not complaint or (action is JobAction.CANCEL and refusals.is_gone(complaint)):
+    if not complaint or (action is JobAction.CANCEL and error_messages.is_gone(complaint)):
         return ""
-    return refusals.error_for(complaint).message
+    return error_messages.error_for(complaint).message

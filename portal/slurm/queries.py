@@ -221,7 +221,7 @@ SPENT_FIELDS = (
 )
 
 
-def spent(since: str, until: str) -> list[str]:
+def job_runs(since: str, until: str) -> list[str]:
     """Ask accounting for everything that ran within a window, including each run of a requeued job (`--duplicates`)."""
     return [
         "sacct",

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from portal.db import upsert
 from portal.sessions.models import SessionRecord
-from portal.slurm.spent import Spent
+from portal.slurm.job_runs import SlurmRun
 from portal.usage import spread, sums
 from portal.usage.gpus import SAME_S, Total, totals
 from portal.usage.models import OPEN, UsageGpu, UsageJob, UsageWhose
@@ -30,13 +30,13 @@ Key = tuple[int, int]
 Whose = tuple[str, str, str, str]
 
 
-async def take(db: AsyncSession, spents: Sequence[Spent], *, now_s: int) -> None:
+async def take(db: AsyncSession, runs: Sequence[SlurmRun], *, now_s: int) -> None:
     """Write a source's records of jobs; settled rows stay unchanged."""
-    if not spents:
+    if not runs:
         return
-    whose = await _whose(db, {_whose_of(use) for use in spents})
-    sessions = await _sessions(db, spents)
-    rows = [_row(use, whose[_whose_of(use)], sessions.get(_key(use)), now_s) for use in spents]
+    whose = await _whose(db, {_whose_of(use) for use in runs})
+    sessions = await _sessions(db, runs)
+    rows = [_row(use, whose[_whose_of(use)], sessions.get(_key(use)), now_s) for use in runs]
     await _write(db, await _news(db, rows))
 
 
@@ -147,11 +147,11 @@ def held_by(job: UsageJob, now_s: int) -> JobRun:
     )
 
 
-def _whose_of(use: Spent) -> Whose:
+def _whose_of(use: SlurmRun) -> Whose:
     return (use.user[:255], use.account[:255], use.partition[:255], use.gpu_type[:255])
 
 
-def _key(use: Spent) -> Key:
+def _key(use: SlurmRun) -> Key:
     return (use.job_id, int(use.started_at.timestamp()))
 
 
@@ -166,10 +166,10 @@ async def _whose(db: AsyncSession, wanted: Collection[Whose]) -> dict[Whose, int
     return {(owner, account, partition, gpu_type): number for owner, account, partition, gpu_type, number in result}
 
 
-async def _sessions(db: AsyncSession, spents: Sequence[Spent]) -> dict[Key, str]:
+async def _sessions(db: AsyncSession, runs: Sequence[SlurmRun]) -> dict[Key, str]:
     """Return which of the jobs are sessions."""
-    by_job: dict[int, list[Spent]] = {}
-    for use in spents:
+    by_job: dict[int, list[SlurmRun]] = {}
+    for use in runs:
         by_job.setdefault(use.job_id, []).append(use)
     names: dict[Key, str] = {}
     numbers = sorted(by_job)
@@ -185,7 +185,7 @@ async def _sessions(db: AsyncSession, spents: Sequence[Spent]) -> dict[Key, str]
     return names
 
 
-def _row(use: Spent, whose_id: int, session_id: str | None, now_s: int) -> dict[str, Any]:
+def _row(use: SlurmRun, whose_id: int, session_id: str | None, now_s: int) -> dict[str, Any]:
     job_id, started_s = _key(use)
     ended_s = None if use.ended_at is None else max(started_s, int(use.ended_at.timestamp()))
     seconds = max(0, (now_s if ended_s is None else ended_s) - started_s)

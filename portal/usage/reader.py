@@ -19,10 +19,10 @@ from portal.db.engine import UnitOfWork
 from portal.errors import SlurmUnavailable
 from portal.loops import pause
 from portal.settings import Usage
-from portal.slurm import queries, spent
+from portal.slurm import job_runs, queries
+from portal.slurm.job_runs import GpuTypes, SlurmRun
 from portal.slurm.jobs import Job
 from portal.slurm.snapshot import Reach, Snapshot
-from portal.slurm.spent import GpuTypes, Spent
 from portal.usage import ledger
 from portal.usage.models import UsageSource
 
@@ -117,7 +117,7 @@ class UsageReader:
         now_s = self._now_s()
         source = await self._source(ACCOUNTING, since_s=now_s - self.settings.first_days * 86_400)
         begin_s, end_s = window(source, now_s, self.window_s)
-        argv = queries.spent(spent.stamp(_moment(begin_s)), spent.stamp(_moment(end_s)))
+        argv = queries.job_runs(job_runs.stamp(_moment(begin_s)), job_runs.stamp(_moment(end_s)))
         snapshot, last, self._read = self.snapshot(), self._read, None
         try:
             output = await self.slurm.ask(argv, TIMEOUT_S)
@@ -126,7 +126,7 @@ class UsageReader:
             await self._failed(source, error.message, now_s)
             return self.settings.read_every_s
         types = GpuTypes(snapshot.nodes)
-        uses = await asyncio.to_thread(spent.of_accounting, output, types)
+        uses = await asyncio.to_thread(job_runs.of_accounting, output, types)
         if len(uses) < LITTLE:
             self.window_s = min(LARGEST_S, self.window_s * 2)
         await self._take(source, uses, end_s, caught_up=end_s == now_s)
@@ -142,10 +142,10 @@ class UsageReader:
         if snapshot.state is Reach.UP and snapshot.jobs_as_of is not None:
             as_of_s = int(snapshot.jobs_as_of.timestamp())
             source = await self._source(QUEUE, since_s=as_of_s)
-            await self._take(source, spent.of_queue(snapshot.jobs.values()), as_of_s, caught_up=True)
+            await self._take(source, job_runs.of_queue(snapshot.jobs.values()), as_of_s, caught_up=True)
         return QUEUE_EVERY_S
 
-    async def _take(self, source: UsageSource, uses: list[Spent], end_s: int, *, caught_up: bool) -> None:
+    async def _take(self, source: UsageSource, uses: list[SlurmRun], end_s: int, *, caught_up: bool) -> None:
         async with self.work() as db:
             await ledger.take(db, uses, now_s=end_s)
             if caught_up:

@@ -28,7 +28,7 @@ from portal.settings import Settings
 from portal.wiring import build
 from tests.demo_site import free_port
 from tests.deployment.fronts import SESSIONS, Front
-from tests.unit.sessions.conftest import HandDirectory
+from tests.unit.sessions.conftest import FakeDirectory
 
 SOCKET = {
     "Connection": "Upgrade",
@@ -148,7 +148,7 @@ def _portal(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         built = build(settings)
-        people = People(HandDirectory())  # type: ignore[arg-type]
+        people = People(FakeDirectory())  # type: ignore[arg-type]
         gate = the_gate(settings, built.identities, people, built.cookies)
         attach(app, replace(built, people=people, gate=gate))
         yield

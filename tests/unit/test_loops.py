@@ -16,7 +16,7 @@ from portal.loops import Loop, Loops, every, pause, resting, turn
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class HandSleep:
+class FakeSleep:
     """A pause before a restart that lasts until the test lets it end."""
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class HandSleep:
 
 
 @pytest.fixture
-def sleep() -> HandSleep:
-    return HandSleep()
+def sleep() -> FakeSleep:
+    return FakeSleep()
 
 
 @pytest.fixture
-async def made(sleep: HandSleep) -> AsyncIterator[Loops]:
+async def made(sleep: FakeSleep) -> AsyncIterator[Loops]:
     made = Loops(lambda: NOW, sleep)
     yield made
     await made.close()
@@ -52,7 +52,7 @@ async def until(condition: asyncio.Event) -> None:
         await condition.wait()
 
 
-async def test_a_loop_that_fails_is_started_again_later_each_time(made: Loops, sleep: HandSleep) -> None:
+async def test_a_loop_that_fails_is_started_again_later_each_time(made: Loops, sleep: FakeSleep) -> None:
     async def broken() -> None:
         raise OverflowError("Python int too large to convert to SQLite INTEGER")
 
@@ -68,7 +68,7 @@ async def test_a_loop_that_fails_is_started_again_later_each_time(made: Loops, s
     assert result.do
 
 
-async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sleep: HandSleep) -> None:
+async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sleep: FakeSleep) -> None:
     runs, turned, go = 0, asyncio.Event(), asyncio.Event()
 
     async def once_broken() -> None:
@@ -94,7 +94,7 @@ async def test_a_whole_turn_ends_the_trouble_and_its_count_stays(made: Loops, sl
 
 
 async def test_a_loop_that_is_cancelled_by_what_it_waits_for_or_returns_is_started_again(
-    made: Loops, sleep: HandSleep
+    made: Loops, sleep: FakeSleep
 ) -> None:
     async def cancelled() -> None:
         raise asyncio.CancelledError

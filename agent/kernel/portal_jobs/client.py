@@ -45,13 +45,13 @@ def _request(method: str, path: str, body: object = None, **headers: str) -> Any
         return urllib.request.urlopen(request, timeout=TIMEOUT_S)  # noqa: S310
     except urllib.error.HTTPError as error:
         with error:
-            refusal = _refusal(error)
-        raise (PortalAway(str(refusal)) if error.code in AWAY else refusal) from None
+            portal_error = _error_from(error)
+        raise (PortalAway(str(portal_error)) if error.code in AWAY else portal_error) from None
     except OSError as error:
         raise PortalAway(f"The portal at {address} does not answer ({error}).") from None
 
 
-def _refusal(error: urllib.error.HTTPError) -> PortalError:
+def _error_from(error: urllib.error.HTTPError) -> PortalError:
     try:
         error_body = json.loads(error.read())["error"]
     except (ValueError, KeyError):

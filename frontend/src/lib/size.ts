@@ -6,7 +6,7 @@ const number = (value: number, digits: number) =>
 
 /**
  * `98304` → `96 GB`, `512` → `512 MB`; small sizes keep a digit. A GB here is 1024 MiB, as in Slurm.
- * The portal's own sentences use the same format (portal/policy/words.py); both are tested against sizes.json.
+ * The portal's own sentences use the same format (portal/policy/formatting.py); both are tested against sizes.json.
  */
 export function gb(mib: number): string {
   const whole = Math.round(mib);

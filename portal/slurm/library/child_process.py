@@ -20,7 +20,7 @@ from typing import Any
 import structlog
 
 from portal.errors import SlurmUnavailable
-from portal.slurm.refusals import sentence
+from portal.slurm.error_messages import sentence
 
 log = structlog.get_logger(__name__)
 

@@ -10,16 +10,16 @@ from typer.testing import CliRunner, Result
 from portal.cli import app
 from portal.client import job_follow
 from portal.client.http import PortalUnavailable
-from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
+from tests.unit.fake_portal import END, JOB, STREAM, FakePortal, fake_portal
 
 SUBMITTED = JOB | {"array": None, "stdout": "/home/alice/slurm-7.out"}
 FIRST, SECOND, REST = STREAM.partition('event: piece\ndata: {"text": "two"')
 
 
 @pytest.fixture
-def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
+def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePortal]:
     monkeypatch.setenv("PORTAL_TOKEN", "hush")
-    with hand_portal() as server:
+    with fake_portal() as server:
         monkeypatch.setenv("PORTAL_URL", server.url)
         server.says("/jobs", SUBMITTED, 202)
         yield server
@@ -35,7 +35,7 @@ def while_it_waits(monkeypatch: pytest.MonkeyPatch, *steps: Callable[[], None]) 
 
 
 def test_output_goes_on_where_it_was_when_the_portal_restarts(
-    portal: HandPortal, monkeypatch: pytest.MonkeyPatch
+    portal: FakePortal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     portal.says("/jobs/7/output/follow", FIRST)
     portal.says("/jobs/7", "the proxy's page", 502)
@@ -53,7 +53,7 @@ def test_output_goes_on_where_it_was_when_the_portal_restarts(
 
 
 def test_portal_that_stays_away_is_told_and_so_is_a_refusal(
-    portal: HandPortal, monkeypatch: pytest.MonkeyPatch
+    portal: FakePortal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_follow, "PATIENCE_S", 0)
     portal.says("/jobs/7/output/follow", "the proxy's page", 502)
@@ -65,7 +65,7 @@ def test_portal_that_stays_away_is_told_and_so_is_a_refusal(
     assert str(refused) == "There is no such job."
 
 
-def test_who_stops_following_hears_that_the_job_goes_on(portal: HandPortal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_stops_following_hears_that_the_job_goes_on(portal: FakePortal, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 
@@ -76,7 +76,7 @@ def test_who_stops_following_hears_that_the_job_goes_on(portal: HandPortal, monk
     assert "Job 7 continues. Follow it with: portal jobs tail 7 --follow" in done.stderr
 
 
-def test_job_that_did_not_end_well_is_the_exit_status(portal: HandPortal) -> None:
+def test_job_that_did_not_end_well_is_the_exit_status(portal: FakePortal) -> None:
     portal.says(
         "/jobs/7", SUBMITTED | {"end": {"code": "oom", "text": "It ran out of memory.", "advice": "Ask for more."}}
     )

@@ -12,15 +12,15 @@ from portal.cli import app
 from portal.client import http
 from portal.client import jobs as client
 from portal.errors import InvalidRequest
-from tests.unit.hand_portal import JOB, HandPortal, hand_portal
+from tests.unit.fake_portal import JOB, FakePortal, fake_portal
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
+def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePortal]:
     monkeypatch.setenv("PORTAL_TOKEN", "hush")
-    with hand_portal() as server:
+    with fake_portal() as server:
         monkeypatch.setenv("PORTAL_URL", server.url)
         yield server
 
@@ -33,7 +33,7 @@ def jobs(*words: str) -> Result:
     "rubbish",
     ["rubbish", "", "presets", "../sessions", "0", "7 8", "7.0", "7_", "7_x", "७", "99999999999", "7\n", "[1-2]"],
 )
-def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubbish: str) -> None:
+def test_what_names_no_job_is_refused_and_asked_nowhere(portal: FakePortal, rubbish: str) -> None:
     for command in ("show", "tail", "again", "cancel"):
         done = jobs(command, rubbish)
         assert done.exit_code == 1
@@ -43,14 +43,14 @@ def test_what_names_no_job_is_refused_and_asked_nowhere(portal: HandPortal, rubb
     assert portal.asked == []
 
 
-def test_task_is_refused_where_whole_jobs_are_wanted(portal: HandPortal) -> None:
+def test_task_is_refused_where_whole_jobs_are_wanted(portal: FakePortal) -> None:
     refused = jobs("again", "7_3").exception
     assert isinstance(refused, InvalidRequest)
     assert refused.hint == "Use: `portal jobs again 7`."
     assert portal.asked == []
 
 
-def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: HandPortal) -> None:
+def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: FakePortal) -> None:
     portal.says("/jobs/7", JOB | {"script": None})
     assert "it was not submitted through the portal" in str(jobs("again", "7").exception)
     assert [path for path, _ in portal.asked] == ["/jobs/7"]
@@ -65,7 +65,7 @@ def test_job_whose_script_is_not_known_is_not_submitted_without_one(portal: Hand
     ],
 )
 def test_what_changes_when_a_job_is_done_again_is_said_as_the_form_says_it(
-    portal: HandPortal, correction: tuple[str, int | None, int], value: str
+    portal: FakePortal, correction: tuple[str, int | None, int], value: str
 ) -> None:
     field, before, after = correction
     change = {"field": field, "from": before, "to": after, "why": "It ran out of it."}
@@ -80,7 +80,7 @@ def test_what_may_be_corrected_has_the_web_apps_names() -> None:
         assert f'{field}: "{label}"' in strings
 
 
-def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> None:
+def test_exit_status_says_whether_each_job_was_cancelled(portal: FakePortal) -> None:
     done = {"id": "7", "ok": True, "changed": True, "message": "Cancelled."}
     over = {"id": "8", "ok": True, "changed": False, "message": "It had already ended."}
     portal.says("/jobs/actions", {"results": [done, done | {"id": "7_[1-3]"}]})
@@ -90,7 +90,7 @@ def test_exit_status_says_whether_each_job_was_cancelled(portal: HandPortal) -> 
     assert (result.exit_code, result.output) == (1, "7: Cancelled.\n8: It had already ended.\n")
 
 
-def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:
+def test_output_that_is_not_there_is_said(portal: FakePortal) -> None:
     portal.says("/jobs/7/output", {"text": "", "size": 0, "path": "/home/alice/slurm-7.out"})
     assert "Nothing has been written to /home/alice/slurm-7.out yet." in jobs("tail", "7").stderr
     portal.says("/jobs/7/output", {"text": "", "size": 0, "path": ""})
@@ -98,7 +98,7 @@ def test_output_that_is_not_there_is_said(portal: HandPortal) -> None:
 
 
 def test_a_submission_without_an_answer_is_sent_again_as_the_same_request(
-    portal: HandPortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    portal: FakePortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("portal.client.http.PAUSES_S", (0, 0))
     monkeypatch.setattr(http.PortalUnavailable, "was_sent", property(lambda _: portal.says("/jobs", JOB, 202) or True))

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from portal.cli import app
 from portal.errors import InvalidRequest
-from tests.unit.hand_portal import hand_portal
+from tests.unit.fake_portal import fake_portal
 
 CREATE = ["reservations", "create", "class", "--hours", "1", "--user", "eva"]
 
@@ -15,7 +15,7 @@ CREATE = ["reservations", "create", "class", "--hours", "1", "--user", "eva"]
 @pytest.mark.parametrize("nodes", [[], ["--node", "node001", "--gpus", "2"], ["--all-nodes", "--node", "node001"]])
 def test_reservation_says_in_one_way_which_nodes_it_takes(monkeypatch: pytest.MonkeyPatch, nodes: list[str]) -> None:
     monkeypatch.setenv("PORTAL_TOKEN", "hush")
-    with hand_portal() as portal:
+    with fake_portal() as portal:
         monkeypatch.setenv("PORTAL_URL", portal.url)
         portal.says("/admin/reservations", {"items": []})
         refused = CliRunner().invoke(app, [*CREATE, *nodes]).exception

@@ -15,7 +15,7 @@ from portal.audit.service import Audit, AuditFilter
 from portal.db import migrate
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.events.bus import Bus
-from portal.repeats.service import Repeats
+from portal.idempotency.service import IdempotencyKeys
 from portal.retention.service import Retention
 from portal.sessions.store import SessionStore
 from portal.settings.retention import Retention as Days
@@ -60,7 +60,7 @@ async def open_jobs(work: UnitOfWork) -> None:
 
 
 async def old_keys(work: UnitOfWork) -> None:
-    await Repeats(work, lambda: NOW).forget(9)
+    await IdempotencyKeys(work, lambda: NOW).forget(9)
 
 
 async def audit_of_a_day(work: UnitOfWork) -> None:

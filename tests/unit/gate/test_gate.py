@@ -17,12 +17,12 @@ from portal.gate.service import Gate, NotLoggedIn, the_gate
 from portal.gate.target import Ambiguous, owner_of
 from portal.hub.client import HubIdentity
 from portal.settings import SECRET_NAMES, Settings
-from tests.unit.sessions.conftest import HandDirectory
+from tests.unit.sessions.conftest import FakeDirectory
 
 COOKIES = Cookies(Fernet(Fernet.generate_key()), path="/services/portal", secure=True, own_host=True, csrf_key="0" * 64)
 
 
-class HandIdentities:
+class FakeIdentities:
     async def known(self, token: str) -> HubIdentity:
         name = token.removesuffix("-token")
         if name == token:
@@ -37,7 +37,7 @@ def gate(folder: Path, **hub: Any) -> Gate:
     settings = Settings.model_validate(
         {"secrets_dir": folder, "hub": {"public_url": "https://jupyter.example.org", **hub}}
     )
-    return the_gate(settings, HandIdentities(), People(HandDirectory()), COOKIES)  # type: ignore[arg-type]
+    return the_gate(settings, FakeIdentities(), People(FakeDirectory()), COOKIES)  # type: ignore[arg-type]
 
 
 def logged_in(gate: Gate, token: str) -> dict[str, str]:

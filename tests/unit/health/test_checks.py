@@ -65,7 +65,7 @@ async def test_slurmctld_and_the_age_of_its_snapshot_are_two_things() -> None:
     assert (await queue(Snapshot()).controller()).state is State.UNKNOWN
 
 
-class HandSlurm:
+class FakeSlurm:
     def __init__(self, *, keeps: bool | None, answers: bool) -> None:
         self.keeps, self.answers = keeps, answers
 
@@ -81,20 +81,20 @@ class HandSlurm:
 
 
 async def test_a_cluster_without_accounting_misses_none() -> None:
-    assert (await checks.Accounting(HandSlurm(keeps=False, answers=False)).look()).state is State.OFF  # type: ignore[arg-type]
-    assert (await checks.Accounting(HandSlurm(keeps=True, answers=True)).look()).state is State.OK  # type: ignore[arg-type]
+    assert (await checks.Accounting(FakeSlurm(keeps=False, answers=False)).look()).state is State.OFF  # type: ignore[arg-type]
+    assert (await checks.Accounting(FakeSlurm(keeps=True, answers=True)).look()).state is State.OK  # type: ignore[arg-type]
     with pytest.raises(SlurmUnavailable):
-        await checks.Accounting(HandSlurm(keeps=True, answers=False)).look()  # type: ignore[arg-type]
+        await checks.Accounting(FakeSlurm(keeps=True, answers=False)).look()  # type: ignore[arg-type]
 
 
 async def test_accounting_is_not_called_silent_while_only_slurmctld_is() -> None:
-    finding = await checks.Accounting(HandSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
+    finding = await checks.Accounting(FakeSlurm(keeps=None, answers=True)).look()  # type: ignore[arg-type]
     assert (finding.state, "slurmctld does not answer" in finding.message) == (State.UNKNOWN, True)
 
 
 async def test_nor_while_slurmctld_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "SLURMCTLD_S", 0.05)
-    slurm = HandSlurm(keeps=True, answers=True)
+    slurm = FakeSlurm(keeps=True, answers=True)
     monkeypatch.setattr(slurm, "keeps_accounts", asyncio.Event().wait)
     async with asyncio.timeout(5):
         finding = await checks.Accounting(slurm).look()  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
 from portal.settings import SECRET_NAMES, Database, Environment, Hub, Ldap, Settings
 from portal.wiring import Portal, build
-from tests.unit.sessions.conftest import HandDirectory
+from tests.unit.sessions.conftest import FakeDirectory
 
 SCOPES = frozenset({"access:services!service=portal"})
 
@@ -30,7 +30,7 @@ def token(name: str) -> dict[str, str]:
 ADMIN = token("admins-token")
 
 
-class HandIdentities:
+class FakeIdentities:
     known: ClassVar = {
         "alices-token": HubIdentity("alice", SCOPES),
         "bobs-token": HubIdentity("bob", SCOPES),
@@ -72,7 +72,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
 async def portal(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Portal]:
     monkeypatch.setattr("portal.slurm.watcher.FIRST_LOOK_S", 0)  # nobody looks: the watcher's loops do not run here
     built = build(settings(tmp_path, database))
-    yield replace(built, identities=HandIdentities(), people=People(HandDirectory()))  # type: ignore[arg-type]
+    yield replace(built, identities=FakeIdentities(), people=People(FakeDirectory()))  # type: ignore[arg-type]
     await built.engine.dispose()
     await built.hub.close()
 

@@ -11,7 +11,7 @@ import pytest
 from portal.slurm.snapshot import Snapshot
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
-from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
+from tests.unit.sessions.conftest import Clock, FakeSlurm, FakeWatcher
 
 API = "/services/portal/api"
 ALICE = token("alices-token")
@@ -97,7 +97,7 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    snapshot: Snapshot = HandWatcher(HandSlurm(clock), clock).snapshot
+    snapshot: Snapshot = FakeWatcher(FakeSlurm(clock), clock).snapshot
     monkeypatch.setattr(portal.watcher, "_snapshot", snapshot)
     monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
 

@@ -13,7 +13,7 @@ from portal.jobs.models import JobRecord
 from portal.slurm.jobs import SessionSpec, Submitted
 from portal.wiring import Portal
 from tests.unit.http.conftest import ADMIN, token
-from tests.unit.sessions.conftest import START, Clock, HandSlurm, HandWatcher
+from tests.unit.sessions.conftest import START, Clock, FakeSlurm, FakeWatcher
 
 API = "/services/portal/api"
 ALICE = token("alices-token")
@@ -75,7 +75,7 @@ def script(directives: list[str]) -> str:
 @pytest.fixture
 def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     clock = Clock()
-    monkeypatch.setattr(portal.watcher, "_snapshot", HandWatcher(HandSlurm(clock), clock).snapshot)
+    monkeypatch.setattr(portal.watcher, "_snapshot", FakeWatcher(FakeSlurm(clock), clock).snapshot)
     monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
     monkeypatch.setattr(portal.limits, "_now", lambda: START)
     monkeypatch.setattr(portal.limits, "_groups", portal.people.groups)

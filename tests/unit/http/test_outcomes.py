@@ -27,7 +27,7 @@ ANSWERED_WITHIN_S = 8
 KEY = {"Idempotency-Key": "a-form-sent-once"}
 
 
-class HandSlurm:
+class FakeSlurm:
     def __init__(self) -> None:
         self.scripts: list[str] = []
         self.answer: Exception | None = None
@@ -40,7 +40,7 @@ class HandSlurm:
 
 
 @pytest.fixture
-def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> HandSlurm:
+def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> FakeSlurm:
     async def nothing(*_: object) -> Any:
         return []
 
@@ -50,7 +50,7 @@ def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> HandSlurm:
     async def checked(_view: object, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         return parse(text), [], None
 
-    by_hand = HandSlurm()
+    by_hand = FakeSlurm()
     service = portal.jobs.service
     monkeypatch.setattr(service, "_view", view)
     monkeypatch.setattr(service, "_checked", checked)
@@ -64,7 +64,7 @@ def error_of(answer: httpx2.Response) -> dict[str, Any]:
     return error
 
 
-async def test_the_same_request_with_the_same_key_is_the_same_job(http: httpx2.AsyncClient, slurm: HandSlurm) -> None:
+async def test_the_same_request_with_the_same_key_is_the_same_job(http: httpx2.AsyncClient, slurm: FakeSlurm) -> None:
     first = await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, **KEY})
     again = await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, **KEY})
     assert (first.status_code, again.status_code) == (202, 202)
@@ -74,7 +74,7 @@ async def test_the_same_request_with_the_same_key_is_the_same_job(http: httpx2.A
     assert others.json()["id"] == "8", "A key is its owner's."
 
 
-async def test_the_same_key_with_another_request_is_refused(http: httpx2.AsyncClient, slurm: HandSlurm) -> None:
+async def test_the_same_key_with_another_request_is_refused(http: httpx2.AsyncClient, slurm: FakeSlurm) -> None:
     await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, **KEY})
     other = await http.post(f"{API}/jobs", json={"script": "#!/bin/bash\n"}, headers={**ALICE, **KEY})
     assert (other.status_code, error_of(other)["code"]) == (422, "key_reused")
@@ -82,13 +82,13 @@ async def test_the_same_key_with_another_request_is_refused(http: httpx2.AsyncCl
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 256, "with a blank", "é" * 12])
-async def test_a_key_is_bounded(http: httpx2.AsyncClient, slurm: HandSlurm, key: str) -> None:
+async def test_a_key_is_bounded(http: httpx2.AsyncClient, slurm: FakeSlurm, key: str) -> None:
     answer = await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, "Idempotency-Key": key.encode()})
     assert answer.status_code == 422
     assert slurm.scripts == []
 
 
-async def test_a_lost_answer_is_told_as_unknown_and_not_repeated(http: httpx2.AsyncClient, slurm: HandSlurm) -> None:
+async def test_a_lost_answer_is_told_as_unknown_and_not_repeated(http: httpx2.AsyncClient, slurm: FakeSlurm) -> None:
     slurm.answer = SlurmUnavailable("The portal's door did not answer in time.")
     for _ in range(2):
         answer = await http.post(f"{API}/jobs", json=JOB, headers={**ALICE, **KEY})
@@ -103,7 +103,7 @@ async def test_a_lost_answer_is_told_as_unknown_and_not_repeated(http: httpx2.As
 
 
 async def test_an_act_is_in_the_audit_before_it_is_done_and_once_when_it_is(
-    http: httpx2.AsyncClient, portal: Portal, slurm: HandSlurm, monkeypatch: pytest.MonkeyPatch
+    http: httpx2.AsyncClient, portal: Portal, slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
@@ -120,7 +120,7 @@ async def test_an_act_is_in_the_audit_before_it_is_done_and_once_when_it_is(
 
 
 async def test_an_outcome_that_cannot_be_written_is_unknown_until_it_can(
-    http: httpx2.AsyncClient, portal: Portal, slurm: HandSlurm, monkeypatch: pytest.MonkeyPatch
+    http: httpx2.AsyncClient, portal: Portal, slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = portal.audit._write
 
@@ -194,7 +194,7 @@ class TestLocked:
         return f"sqlite+aiosqlite:///{file}"
 
     async def test_a_locked_database_submits_nothing_and_says_so(
-        self, http: httpx2.AsyncClient, portal: Portal, slurm: HandSlurm
+        self, http: httpx2.AsyncClient, portal: Portal, slurm: FakeSlurm
     ) -> None:
         other = sqlite3.connect(make_url(str(portal.engine.url)).database or "", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")

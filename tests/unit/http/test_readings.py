@@ -57,7 +57,7 @@ class _Selector(selectors.DefaultSelector):
         return events
 
 
-class HandSlurm:
+class FakeSlurm:
     """Answers every program at once, with an empty cluster that keeps accounts; `asked` has what and when."""
 
     def __init__(self) -> None:
@@ -94,12 +94,12 @@ async def many_at_once(portal: Portal) -> None:
 
 
 @pytest.fixture
-def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., HandSlurm]:
-    def live(demand: Callable[[Portal], Coroutine[Any, Any, None]]) -> HandSlurm:
+def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeSlurm]:
+    def live(demand: Callable[[Portal], Coroutine[Any, Any, None]]) -> FakeSlurm:
         folder = tmp_path / demand.__name__
         folder.mkdir()
         shutil.copyfile(migrated_sqlite, folder / "portal.sqlite")
-        slurm = HandSlurm()
+        slurm = FakeSlurm()
 
         async def life() -> None:
             loop = asyncio.get_running_loop()
@@ -132,7 +132,7 @@ def lived(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch
     return live
 
 
-def test_at_rest_all_rooms_together_ask_slurm_seventeen_times_a_minute(lived: Callable[..., HandSlurm]) -> None:
+def test_at_rest_all_rooms_together_ask_slurm_seventeen_times_a_minute(lived: Callable[..., FakeSlurm]) -> None:
     slurm = lived(nobody)
     counts = Counter(program for _, program in slurm.asked)
     assert counts.keys() == {"squeue", "scontrol", "sacctmgr", "sacct"}, "every room was at work"
@@ -140,7 +140,7 @@ def test_at_rest_all_rooms_together_ask_slurm_seventeen_times_a_minute(lived: Ca
     assert slurm.most_a_minute() <= 20, counts
 
 
-def test_however_many_ask_slurm_is_asked_within_the_budget(lived: Callable[..., HandSlurm]) -> None:
+def test_however_many_ask_slurm_is_asked_within_the_budget(lived: Callable[..., FakeSlurm]) -> None:
     slurm = lived(many_at_once)
     assert 28 <= len(slurm.asked) / MINUTES <= 30 + SAVED / MINUTES + 1
     assert slurm.most_a_minute() <= 31

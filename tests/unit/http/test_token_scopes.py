@@ -32,7 +32,7 @@ class Admitted(PortalError):
     code = "admitted"
 
 
-class HandConcurrency:
+class FakeConcurrency:
     """Comes after the gates, before the route."""
 
     def of(self, username: str) -> None:
@@ -43,7 +43,7 @@ class HandConcurrency:
 async def test_narrow_token_is_refused_all_but_what_its_scope_names(
     portal: Portal, app: FastAPI, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
 ) -> None:
-    monkeypatch.setitem(app.state._state, "concurrency", HandConcurrency())
+    monkeypatch.setitem(app.state._state, "concurrency", FakeConcurrency())
     narrow = token(f"admins-{scope.removeprefix(token_scopes.PREFIX)}-token")
     routes, administrators = every_route(portal), administrators_routes(portal)
     codes = {}
@@ -63,7 +63,7 @@ async def test_token_that_was_given_no_scopes_may_do_what_its_user_may(
     portal: Portal, app: FastAPI, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The Hub gives such a token every scope of its user."""
-    monkeypatch.setitem(app.state._state, "concurrency", HandConcurrency())
+    monkeypatch.setitem(app.state._state, "concurrency", FakeConcurrency())
     for method, path in every_route(portal):
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=token(name))
         assert answer.json()["error"]["code"] == "admitted", (method, path)

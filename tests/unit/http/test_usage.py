@@ -13,7 +13,7 @@ import pytest
 from portal.health.monitor import State
 from portal.sessions.schemas import GpuUse, UsageOut
 from portal.settings.usage import GpuLabels
-from portal.slurm.spent import Spent
+from portal.slurm.job_runs import SlurmRun
 from portal.usage import ledger
 from portal.usage.models import UsageSource
 from portal.wiring import Portal
@@ -30,13 +30,13 @@ RANGE = {"from": "2026-10-01", "to": "2026-10-31"}
 async def used(portal: Portal) -> None:
     """Alice had two GPUs for an hour, a tenth of it used; bob, whose account is a formula, four was not measured."""
     hour = timedelta(hours=1)
-    spents = [
-        Spent(1, "alice", "physics", "sxm2", "v100", 2, 8, 10, BEGAN, BEGAN + hour, gpu_percent=10.0),
-        Spent(2, "bob", "=cmd()", "sxm2", "", 4, 8, None, BEGAN, BEGAN + hour),
+    runs = [
+        SlurmRun(1, "alice", "physics", "sxm2", "v100", 2, 8, 10, BEGAN, BEGAN + hour, gpu_percent=10.0),
+        SlurmRun(2, "bob", "=cmd()", "sxm2", "", 4, 8, None, BEGAN, BEGAN + hour),
     ]
     now_s = int(datetime.now(UTC).timestamp())
     async with portal.work() as db:
-        await ledger.take(db, spents, now_s=now_s)
+        await ledger.take(db, runs, now_s=now_s)
         db.add(UsageSource(name="accounting", since_s=now_s - 10, read_to_s=now_s, failing_since_s=now_s - 5))
 
 

@@ -15,23 +15,23 @@ from portal.db.engine import make_engine, unit_of_work
 from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
 from portal.events.bus import Bus
 from portal.files.types import Kind, PathInfo
+from portal.idempotency.models import KeyRecord
+from portal.idempotency.service import Key
 from portal.images.models import ImageRecord
 from portal.images.pulls import Pulls
 from portal.images.registry import Manifest
 from portal.images.schemas import ImageIn, PullEnded, PullOrder, PullProgress
 from portal.images.store import ImageStore
-from portal.repeats.models import KeyRecord
-from portal.repeats.service import Key
 from portal.settings import Database, Settings
 from portal.slurm.jobs import Job, JobState
-from tests.unit.sessions.conftest import Clock, HandSlurm, HandWatcher
+from tests.unit.sessions.conftest import Clock, FakeSlurm, FakeWatcher
 
 REFERENCE = "docker://nvcr.io/nvidia/tiny:1.0"
 DIGEST = "sha256:" + "1" * 64
 KEY, OTHER_KEY = "ab" * 32, "cd" * 32
 
 
-class HandFiles:
+class FakeFiles:
     """A home with room, in which nothing is yet."""
 
     async def look(self, user: str, path: str) -> PathInfo:
@@ -41,7 +41,7 @@ class HandFiles:
         return None
 
 
-class HandKeys:
+class FakeKeys:
     async def of(self, owner: str) -> str:
         return f"key of {owner}"
 
@@ -56,8 +56,8 @@ class KnownPulls(Pulls):
 @dataclass
 class Desk:
     clock: Clock
-    slurm: HandSlurm
-    watcher: HandWatcher
+    slurm: FakeSlurm
+    watcher: FakeWatcher
     store: ImageStore
     pulls: KnownPulls
 
@@ -82,13 +82,13 @@ async def desk(tmp_path: Path, database: str) -> AsyncIterator[Desk]:
     settings = Settings(data_dir=tmp_path, database=Database(url=database))
     engine = make_engine(settings.database_url)
     clock = Clock()
-    slurm = HandSlurm(clock)
-    watcher, store = HandWatcher(slurm, clock), ImageStore(unit_of_work(engine), Bus(), clock)
+    slurm = FakeSlurm(clock)
+    watcher, store = FakeWatcher(slurm, clock), ImageStore(unit_of_work(engine), Bus(), clock)
     pulls = KnownPulls(
         settings=settings,
         store=store,
-        files=HandFiles(),  # type: ignore[arg-type]  # what pulls use
-        keys=HandKeys(),  # type: ignore[arg-type]  # what pulls use
+        files=FakeFiles(),  # type: ignore[arg-type]  # what pulls use
+        keys=FakeKeys(),  # type: ignore[arg-type]  # what pulls use
         slurm=slurm,  # type: ignore[arg-type]  # what pulls use
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         circuits=SimpleNamespace(),  # type: ignore[arg-type]  # no registry is asked

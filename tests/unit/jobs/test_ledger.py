@@ -15,7 +15,7 @@ from portal.jobs.ledger import Ledger
 from portal.slurm.budget import Budget
 
 
-class HandSlurm:
+class FakeSlurm:
     def __init__(self) -> None:
         self.asked: list[set[int]] = []
         self.silent = False
@@ -29,8 +29,8 @@ class HandSlurm:
 
 
 @pytest.fixture
-def slurm() -> HandSlurm:
-    return HandSlurm()
+def slurm() -> FakeSlurm:
+    return FakeSlurm()
 
 
 @pytest.fixture
@@ -39,13 +39,13 @@ def calls() -> Counter[str]:
 
 
 @pytest.fixture
-def asks(slurm: HandSlurm, calls: Counter[str]) -> Ledger:
+def asks(slurm: FakeSlurm, calls: Counter[str]) -> Ledger:
     accounting: Any = slurm
     return Ledger(accounting, per_minute=600, calls=calls)
 
 
 async def test_questions_beyond_the_budget_wait_and_become_one(
-    asks: Ledger, slurm: HandSlurm, calls: Counter[str]
+    asks: Ledger, slurm: FakeSlurm, calls: Counter[str]
 ) -> None:
     accounts = [await asks.accounts([first]) for first in (1, 2)]  # what was saved up
     accounts += await asyncio.gather(*(asks.accounts([number, 404]) for number in range(10, 60)))
@@ -55,7 +55,7 @@ async def test_questions_beyond_the_budget_wait_and_become_one(
     assert calls["accounting"] == 3
 
 
-async def test_questions_a_minute_are_bounded(slurm: HandSlurm, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_questions_a_minute_are_bounded(slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
 
     async def sleep(seconds: float) -> None:
@@ -72,7 +72,7 @@ async def test_questions_a_minute_are_bounded(slurm: HandSlurm, monkeypatch: pyt
 
 
 async def test_silence_is_told_to_everybody_who_asked_and_the_next_question_is_a_new_one(
-    asks: Ledger, slurm: HandSlurm
+    asks: Ledger, slurm: FakeSlurm
 ) -> None:
     slurm.silent = True
     results = await asyncio.gather(asks.accounts([1]), asks.accounts([2]), return_exceptions=True)

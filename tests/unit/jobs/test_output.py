@@ -18,7 +18,7 @@ from tests.unit.jobs.rows import row
 ENDED = datetime(2026, 11, 3, 13, tzinfo=UTC)
 
 
-class HandSlurm:
+class FakeSlurm:
     """Says of each job what squeue 22.05 does where neither --output nor --error is given."""
 
     async def outputs(self, job_id: int) -> tuple[str, str, str, str]:
@@ -26,7 +26,7 @@ class HandSlurm:
         return path, path, "/home/alice", ""
 
 
-class HandReconciler:
+class FakeReconciler:
     def ended_at(self, job_id: int, task: int | None) -> datetime:
         return ENDED
 
@@ -38,7 +38,7 @@ class HandReconciler:
             setattr(record, name, value)
 
 
-class HandTasks:
+class FakeTasks:
     async def raw(self, record: Any, task: int | None) -> tuple[int, str]:
         return record.job_id + (task or 0) + 1 if task is not None else record.job_id, "node001"
 
@@ -52,7 +52,7 @@ class HandTasks:
     ],
 )
 async def test_output_of_the_terminals_jobs_is_found(total: int | None, task: int | None, path: str) -> None:
-    hands: Any = {"files": None, "slurm": HandSlurm(), "reconciler": HandReconciler(), "tasks": HandTasks()}
+    hands: Any = {"files": None, "slurm": FakeSlurm(), "reconciler": FakeReconciler(), "tasks": FakeTasks()}
     reader = OutputReader(**hands, settings=Jobs(), snapshot=Snapshot)
     record = row(15, array_total=total)
     assert [await reader.path(OutputSelection(record, task, file)) for file in ("stdout", "stderr")] == [path, path]
@@ -60,7 +60,7 @@ async def test_output_of_the_terminals_jobs_is_found(total: int | None, task: in
     assert (record.stdout, record.stderr) == (f"/home/alice/{known}", f"/home/alice/{known}"), "Slurm forgets it"
 
 
-class HandFiles:
+class FakeFiles:
     """One file; notes what is read of it."""
 
     def __init__(self, text: str) -> None:
@@ -75,8 +75,8 @@ class HandFiles:
         return FileChunk(data=self.data[offset:][:limit], offset=0, size=len(self.data))
 
 
-def reader_of(files: HandFiles) -> OutputReader:
-    hands: Any = {"files": files, "slurm": HandSlurm(), "reconciler": HandReconciler(), "tasks": HandTasks()}
+def reader_of(files: FakeFiles) -> OutputReader:
+    hands: Any = {"files": files, "slurm": FakeSlurm(), "reconciler": FakeReconciler(), "tasks": FakeTasks()}
     return OutputReader(**hands, settings=Jobs(), snapshot=Snapshot)
 
 
@@ -84,7 +84,7 @@ FULL = "epoch 1\n" * 9000 + "torch.OutOfMemoryError: CUDA out of memory. Tried t
 
 
 async def test_failed_job_tells_that_a_gpus_memory_ran_out_and_its_output_is_read_once() -> None:
-    files = HandFiles(FULL)
+    files = FakeFiles(FULL)
     record = row(
         15, state="FAILED", exit_code=1, ended_at=ENDED, gpus=1, stdout="/home/alice/o", stderr="/home/alice/o"
     )
@@ -98,7 +98,7 @@ async def test_failed_job_tells_that_a_gpus_memory_ran_out_and_its_output_is_rea
 
 
 async def test_failed_job_with_another_error_keeps_its_words() -> None:
-    files = HandFiles("KeyError: 'loss'\n")
+    files = FakeFiles("KeyError: 'loss'\n")
     record = row(
         15, state="FAILED", exit_code=1, ended_at=ENDED, gpus=1, stdout="/home/alice/o", stderr="/home/alice/e"
     )
@@ -111,7 +111,7 @@ async def test_failed_job_with_another_error_keeps_its_words() -> None:
 
 
 async def test_output_that_cannot_be_read_is_tried_again_later() -> None:
-    files = HandFiles(FULL)
+    files = FakeFiles(FULL)
     files.away = True
     record = row(
         15, state="FAILED", exit_code=1, ended_at=ENDED, gpus=1, stdout="/home/alice/o", stderr="/home/alice/o"
@@ -122,7 +122,7 @@ async def test_output_that_cannot_be_read_is_tried_again_later() -> None:
 
 @pytest.mark.parametrize("more", [{"gpus": 0}, {"state": "TIMEOUT"}, {"array_range": "0-3", "array_total": 4}])
 async def test_output_of_other_jobs_is_not_read(more: dict[str, Any]) -> None:
-    files = HandFiles(FULL)
+    files = FakeFiles(FULL)
     record = row(15, **({"state": "FAILED", "ended_at": ENDED, "gpus": 1, "stdout": "/o", "stderr": "/o"} | more))
     await reader_of(files).explain(record)
     assert files.read_ == []

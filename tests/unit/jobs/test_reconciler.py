@@ -28,7 +28,7 @@ from portal.slurm.snapshot import Reach, Snapshot
 START = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
 
-class HandAccounting:
+class FakeAccounting:
     """A fake accounting that reports what the test puts in."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Desk:
     def __init__(self, url: str) -> None:
         self.engine = make_engine(url)
         self.store = JobStore(unit_of_work(self.engine))
-        self.slurm = HandAccounting()
+        self.slurm = FakeAccounting()
         self.bus = Bus()
         self.now = START
         self.reconciler = self.begin()

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from portal.db.engine import make_engine, unit_of_work
 from portal.errors import OutcomeUnknown, SlurmRefused, SlurmUnavailable
 from portal.events.bus import Bus
+from portal.idempotency.service import IdempotencyKeys, Key
 from portal.jobs import rows
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.jobs.reconciler import JobReconciler
@@ -21,7 +22,6 @@ from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.policy.demand import Demand
-from portal.repeats.service import Key, Repeats
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.snapshot import Reach, Snapshot
 
@@ -41,7 +41,7 @@ def job_of(job_id: int, user: str, comment: str, at: datetime) -> Job:
     )  # fmt: skip
 
 
-class HandSlurm:
+class FakeSlurm:
     """Slurm by hand: what it took, how it answers, and what accounting remembers of it."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class HandSlurm:
         return self.keeps
 
 
-class HandWatcher:
+class FakeWatcher:
     def kick(self) -> None:
         return None
 
@@ -80,11 +80,11 @@ class Desk:
     def __init__(self, url: str) -> None:
         self.engine = make_engine(url)
         self.work = unit_of_work(self.engine)
-        self.slurm = HandSlurm()
+        self.slurm = FakeSlurm()
         self.start()
 
     def start(self) -> None:
-        watcher: Any = HandWatcher()
+        watcher: Any = FakeWatcher()
         slurm: Any = self.slurm
         ledger: Any = None
         self.store = SubmissionStore(self.work)
@@ -257,10 +257,10 @@ async def test_a_portal_that_is_killed_at_any_step_settles_when_it_is_back(
 
 
 async def test_a_request_sent_twice_at_once_is_one_job(desk: Desk) -> None:
-    repeats = Repeats(desk.work, desk.now)
+    keys = IdempotencyKeys(desk.work, desk.now)
 
     async def request() -> int:
-        async with repeats.once("alice", KEY) as before:
+        async with keys.once("alice", KEY) as before:
             record = await desk.submissions.of_key(before) if before else None
             return (record or await desk.submit(key=KEY)).job_id
 
@@ -269,7 +269,7 @@ async def test_a_request_sent_twice_at_once_is_one_job(desk: Desk) -> None:
 
 
 async def test_a_request_sent_again_while_the_first_is_under_way_waits_for_it(desk: Desk) -> None:
-    repeats = Repeats(desk.work, desk.now)
+    keys = IdempotencyKeys(desk.work, desk.now)
     go_on, submit = asyncio.Event(), desk.slurm.submit
 
     async def slow(*arguments: Any) -> int:
@@ -281,7 +281,7 @@ async def test_a_request_sent_again_while_the_first_is_under_way_waits_for_it(de
     while not (await desk.rows())[1]:
         await asyncio.sleep(0)
     first.cancel()  # its client has gone
-    async with repeats.once("alice", KEY) as before:
+    async with keys.once("alice", KEY) as before:
         assert before is not None
         again = asyncio.create_task(desk.submissions.of_key(before))
         await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from portal.jobs import use as module
 from portal.jobs.schemas import LiveUseOut
 from portal.jobs.use import LiveUse
 from portal.settings import Jobs
-from portal.slurm import refusals
+from portal.slurm import error_messages
 from portal.tasks import Tasks
 from tests.unit.jobs.rows import row
 
@@ -26,7 +26,7 @@ def line(node: str, **more: Any) -> str:
     return json.dumps({"node": node, "cpu_percent": 150.0, "memory_mib": 900, "gpus": [], **more})
 
 
-class HandSlurm:
+class FakeSlurm:
     """Fake steps: the running one reports what the test puts in."""
 
     def __init__(self) -> None:
@@ -47,13 +47,13 @@ class HandSlurm:
             while True:
                 text = await self.lines.get()
                 if self.fails:
-                    raise refusals.error_for(self.fails)
+                    raise error_messages.error_for(self.fails)
                 yield text
         finally:
             self.ended += 1
 
 
-class HandTasks:
+class FakeTasks:
     """The tasks of an array: task 3 runs as job 107, nothing else does."""
 
     async def raw(self, record: Any, task: int | None) -> tuple[int | None, None]:
@@ -65,9 +65,9 @@ class HandTasks:
 
 class Desk:
     def __init__(self) -> None:
-        self.slurm, self.tasks, self.now = HandSlurm(), Tasks(), START
+        self.slurm, self.tasks, self.now = FakeSlurm(), Tasks(), START
         slurm: Any = self.slurm
-        array_tasks: Any = HandTasks()
+        array_tasks: Any = FakeTasks()
         self.use = LiveUse(
             slurm=slurm, array_tasks=array_tasks, tasks=self.tasks,
             settings=Jobs(max_watched=2), now=lambda: self.now, steady=lambda: self.now,

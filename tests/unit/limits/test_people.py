@@ -16,14 +16,14 @@ from portal.limits.schemas import Kind, LimitIn
 from portal.limits.service import LimitService
 from portal.settings import Ldap
 from tests.unit.http.rows import session_row
-from tests.unit.sessions.conftest import START, Clock, HandDirectory
+from tests.unit.sessions.conftest import START, Clock, FakeDirectory
 
 HOSTILE = "<script>alert(1)</script>"
 PEOPLE = (Person("alice", "Alice Meyer", "alice@example.org"), Person("bob", HOSTILE, ""), Person("eva", "Eva", ""))
 
 
 class Directory:
-    """What a test says; HandDirectory's accounts are alice's, bob's and the administrator's."""
+    """What a test says; FakeDirectory's accounts are alice's, bob's and the administrator's."""
 
     silent = False
     asked = 0
@@ -35,7 +35,7 @@ class Directory:
         return Listing(PEOPLE, (Group("vision", frozenset({"alice", "bob"})), Group("admins", frozenset())))
 
     async def accounts(self, usernames: Sequence[str]) -> list[DirectoryUser | None]:
-        return [await HandDirectory().account(username) for username in usernames]
+        return [await FakeDirectory().account(username) for username in usernames]
 
 
 class Seconds:
@@ -52,7 +52,7 @@ async def limits(database: str) -> AsyncIterator[LimitService]:
     async with work() as db:
         db.add(session_row("aaaaaaaaaaaa", owner="bob", at=START, gpus=2, state="ready"))
         db.add(session_row("bbbbbbbbbbbb", owner="left", at=START, gpus=1, state="ready"))
-    yield LimitService(work, People(HandDirectory()).groups, Clock())  # type: ignore[arg-type]  # two accounts
+    yield LimitService(work, People(FakeDirectory()).groups, Clock())  # type: ignore[arg-type]  # two accounts
     await engine.dispose()
 
 

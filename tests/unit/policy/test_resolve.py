@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from portal.errors import PolicyRefused
-from portal.policy import words
+from portal.policy import formatting
 from portal.policy.request import ResourceRequest, SessionRequest
 from portal.policy.resolve import consider
 from portal.policy.view import ClusterView, GpuPool, PartitionView, UserView
@@ -164,8 +164,8 @@ def test_numbers_that_are_no_numbers_are_refused() -> None:
 
 def test_words_say_resources_as_people_do() -> None:
     got = resolve(ResourceRequest(gpus=2, partition="sxm2"), ALICE, CLUSTER, Policy())
-    assert words.summary(got) == "2 × V100, 16 cores, 96 GB for 8 h on sxm2"
-    assert [words.duration(value) for value in (5400, 172_800, 86_400, 90)] == [
+    assert formatting.summary(got) == "2 × V100, 16 cores, 96 GB for 8 h on sxm2"
+    assert [formatting.duration(value) for value in (5400, 172_800, 86_400, 90)] == [
         "1 h 30 min",
         "2 days",
         "1 day",

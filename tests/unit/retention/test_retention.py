@@ -14,10 +14,10 @@ from sqlalchemy.exc import DBAPIError
 from portal.audit.models import AuditRecord
 from portal.audit.service import Audit
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
+from portal.idempotency.models import KeyRecord
+from portal.idempotency.service import KEPT, IdempotencyKeys
 from portal.jobs.models import JobRecord
 from portal.jobs.store import JobStore
-from portal.repeats.models import KeyRecord
-from portal.repeats.service import KEPT, Repeats
 from portal.retention import service
 from portal.retention.service import Retention
 from portal.sessions.models import SessionEvent, SessionRecord
@@ -44,7 +44,7 @@ def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def retention(work: UnitOfWork, **days: int) -> Retention:
     others = {
-        "keys": Repeats(work, lambda: START).forget,
+        "keys": IdempotencyKeys(work, lambda: START).forget,
         "jobs": partial(JobStore(work).forget, START - timedelta(days=365)),
         "usage_jobs": partial(old_use, work),
     }

@@ -70,7 +70,7 @@ class Clock:
 
 
 @dataclass
-class HandSlurm:
+class FakeSlurm:
     """Takes jobs and does with them what the test says."""
 
     clock: Clock
@@ -176,10 +176,10 @@ class HandSlurm:
 
 
 @dataclass
-class HandOperator:
+class FakeOperator:
     """Sets time limits as the test says: it does, refuses, or gives no answer before or after it has done it."""
 
-    slurm: HandSlurm
+    slurm: FakeSlurm
     asked: list[tuple[str, int, int]] = field(default_factory=list)
     error: Exception | None = None
     lose_answer: bool = False
@@ -196,10 +196,10 @@ class HandOperator:
             raise SlurmUnavailable("Slurm does not answer.")
 
 
-class HandWatcher:
+class FakeWatcher:
     """A snapshot that changes when the test says so."""
 
-    def __init__(self, slurm: HandSlurm, clock: Clock) -> None:
+    def __init__(self, slurm: FakeSlurm, clock: Clock) -> None:
         self._slurm = slurm
         self._clock = clock
         self.kicks = 0
@@ -241,7 +241,7 @@ class HandWatcher:
 
 
 @dataclass
-class HandHub:
+class FakeHub:
     """Remembers what it was asked; `servers_` is what it claims to have. `held`: it answers once that is set."""
 
     started: list[tuple[str, str, str]] = field(default_factory=list)
@@ -293,7 +293,7 @@ class HandHub:
         yield {"ready": True}
 
 
-class HandDirectory:
+class FakeDirectory:
     async def account(self, username: str) -> DirectoryUser | None:
         if username not in ("alice", "bob", "admin"):
             return None
@@ -310,7 +310,7 @@ class HandDirectory:
 
 
 @dataclass
-class HandFiles:
+class FakeFiles:
     """Users' files, as the test says; what it does not name is not there."""
 
     looks: dict[str, PathInfo | PortalError] = field(default_factory=dict)
@@ -331,14 +331,14 @@ class Desk:
     """Everything a test holds in its hands."""
 
     clock: Clock
-    slurm: HandSlurm
-    watcher: HandWatcher
-    hub: HandHub
+    slurm: FakeSlurm
+    watcher: FakeWatcher
+    hub: FakeHub
     store: SessionStore
     requests: SessionRequests
-    files: HandFiles
+    files: FakeFiles
     service: SessionService
-    operator: HandOperator
+    operator: FakeOperator
     own_time: OwnTime
     reconciler: Reconciler
     agents: AgentService
@@ -390,9 +390,9 @@ async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     clock, bus, tasks = Clock(), Bus(), Tasks()
-    slurm = HandSlurm(clock)
-    watcher, hub, files = HandWatcher(slurm, clock), HandHub(), HandFiles()
-    operator = HandOperator(slurm)
+    slurm = FakeSlurm(clock)
+    watcher, hub, files = FakeWatcher(slurm, clock), FakeHub(), FakeFiles()
+    operator = FakeOperator(slurm)
     missing: dict[str, str] = {}
     closures: list[Closure] = []
     past: list[PastJob] = []
@@ -410,7 +410,7 @@ async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         async def missing(self, username: str, name: str, environment: Environment) -> str | None:
             return missing.get(name)
 
-    people = People(HandDirectory())  # type: ignore[arg-type]  # two accounts
+    people = People(FakeDirectory())  # type: ignore[arg-type]  # two accounts
     services = wire_sessions(
         Base(
             settings=settings,

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from portal.errors import SlurmRefused, SlurmUnavailable
+from portal.slurm.error_messages import error_for
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.reasons import explain
-from portal.slurm.refusals import error_for
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from portal.cluster.board import state_of
 from portal.errors import SlurmRefused, SlurmUnavailable
 from portal.placement.view import gpu_pools
-from portal.slurm import parse_jobs, parse_nodes, queries, refusals
+from portal.slurm import error_messages, parse_jobs, parse_nodes, queries
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, NodeState
 from tests.unit.slurm.recordings import Recording
@@ -266,7 +266,7 @@ def test_step_that_only_holds_a_place_for_others_does_not_count() -> None:
     ],
 )
 def test_refusals_name_the_field_and_what_to_do(recording: Recording, name: str, field: str) -> None:
-    error = refusals.error_for(recording.complaint(f"refused: {name}"))
+    error = error_messages.error_for(recording.complaint(f"refused: {name}"))
     assert isinstance(error, SlurmRefused)
     assert [problem.field for problem in error.fields] == [f"resources.{field}"]
     assert error.message.endswith(".")
@@ -274,8 +274,10 @@ def test_refusals_name_the_field_and_what_to_do(recording: Recording, name: str,
 
 
 def test_what_is_no_time_is_told_apart_from_too_much_time(recording: Recording) -> None:
-    unreadable = refusals.error_for(recording.complaint("refused: invalid time"))
-    too_much = refusals.error_for("sbatch: error: Requested time limit is invalid (missing or exceeds some limit)")
+    unreadable = error_messages.error_for(recording.complaint("refused: invalid time"))
+    too_much = error_messages.error_for(
+        "sbatch: error: Requested time limit is invalid (missing or exceeds some limit)"
+    )
     assert isinstance(unreadable, SlurmRefused)
     assert "not a time limit" in unreadable.message
     assert isinstance(too_much, SlurmRefused)
@@ -283,19 +285,19 @@ def test_what_is_no_time_is_told_apart_from_too_much_time(recording: Recording) 
 
 
 def test_too_many_cpus_name_the_field_where_slurm_refuses_them() -> None:
-    error = refusals.error_for(Recording.of("24.11").complaint("refused: too many CPUs"))
+    error = error_messages.error_for(Recording.of("24.11").complaint("refused: too many CPUs"))
     assert [problem.field for problem in error.fields] == ["resources.cpus"]
 
 
 def test_cancel_of_an_ended_job_is_no_complaint_and_of_anothers_is_refused(recording: Recording) -> None:
     assert recording.out("refused: cancel a finished job") == ""
     complaint = recording.complaint("refused: cancel another's job")
-    assert not refusals.is_gone(complaint)
-    assert isinstance(refusals.error_for(complaint), SlurmRefused)
+    assert not error_messages.is_gone(complaint)
+    assert isinstance(error_messages.error_for(complaint), SlurmRefused)
 
 
 @pytest.mark.parametrize(
     "name", ["no slurmctld: jobs", "no slurmctld: submit", "no slurmdbd: associations", "no slurmdbd: end"]
 )
 def test_daemons_that_do_not_answer_are_not_a_refusal(recording: Recording, name: str) -> None:
-    assert isinstance(refusals.error_for(recording.complaint(name)), SlurmUnavailable)
+    assert isinstance(error_messages.error_for(recording.complaint(name)), SlurmUnavailable)

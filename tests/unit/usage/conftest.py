@@ -45,7 +45,7 @@ def session_row(session_id: str) -> SessionRecord:
     return SessionRecord(id=session_id, gpus=2)
 
 
-class HandAccounting:
+class FakeAccounting:
     def __init__(self) -> None:
         self.output = ""
         self.asked: list[tuple[str, str]] = []
@@ -72,7 +72,7 @@ class Desk:
         self.engine = make_engine(url)
         self.work = unit_of_work(self.engine)
         self.now = START
-        self.slurm = HandAccounting()
+        self.slurm = FakeAccounting()
         self.snapshot = Snapshot()
         self.groups = {"alice": ("physics", "gpu users"), "bob": ()}
         self.settings = Usage(first_days=1)

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from portal.slurm.job_runs import GpuTypes, of_accounting
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, Node, NodeState
-from portal.slurm.spent import GpuTypes, of_accounting
 from portal.usage import ledger, reader, view
 from tests.unit.http.rows import session_row
 from tests.unit.usage.conftest import START, START_S, Desk, line

@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from portal.slurm.spent import Spent
+from portal.slurm.job_runs import SlurmRun
 from portal.usage import ledger, spread
 from portal.usage.reports import Part, ReportRequest
 from portal.usage.schemas import By
@@ -29,12 +29,12 @@ RANGES = [
 ]
 
 
-def job(number: int, pick: random.Random) -> Spent:
+def job(number: int, pick: random.Random) -> SlurmRun:
     """Some last a minute, some go over several months; the last ones still run."""
     started = SINCE + timedelta(seconds=pick.randrange(500 * 86_400 - 7200))
     ended = started + timedelta(seconds=round(pick.lognormvariate(10, 3)) % (100 * 86_400))
     gpus = pick.choice((0, 1, 4))
-    return Spent(
+    return SlurmRun(
         job_id=number,
         user=pick.choice(("alice", "bob", "carol")),
         account=pick.choice(("physics", "chemistry")),
@@ -50,7 +50,7 @@ def job(number: int, pick: random.Random) -> Spent:
     )
 
 
-def one_by_one(jobs: list[Spent], first: date, last: date, now: datetime) -> tuple[tuple[int, ...], Counter[int]]:
+def one_by_one(jobs: list[SlurmRun], first: date, last: date, now: datetime) -> tuple[tuple[int, ...], Counter[int]]:
     """Count jobs, GPU-seconds and core-seconds of these days, second by second, and waits of those that began."""
     begin = datetime.combine(first, time(), UTC).timestamp()
     end = datetime.combine(last, time(), UTC).timestamp() + 86_400
@@ -67,7 +67,7 @@ def one_by_one(jobs: list[Spent], first: date, last: date, now: datetime) -> tup
     return (started, gpu_s, cpu_s), waits
 
 
-def keys_of(by: By, use: Spent, groups: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def keys_of(by: By, use: SlurmRun, groups: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if by == "group":
         return groups.get(use.user) or ("",)
     return (str(getattr(use, by)),)
@@ -77,7 +77,7 @@ def figures(part: Part) -> tuple[tuple[int, ...], Counter[int]]:
     return (part.sums.jobs, part.sums.gpu_s, part.sums.cpu_s), Counter(part.waits.counts)
 
 
-async def tell(desk: Desk, jobs: list[Spent]) -> None:
+async def tell(desk: Desk, jobs: list[SlurmRun]) -> None:
     async with desk.work() as db:
         await ledger.take(db, jobs, now_s=int(desk.now.timestamp()))
     async with desk.work() as db:
@@ -85,7 +85,7 @@ async def tell(desk: Desk, jobs: list[Spent]) -> None:
 
 
 @pytest.fixture
-async def jobs(desk: Desk) -> list[Spent]:
+async def jobs(desk: Desk) -> list[SlurmRun]:
     """Told as accounting does: some long after their months are settled, some twice."""
     pick = random.Random(5)  # noqa: S311  (a shuffled history, no secret)
     made = [job(number, pick) for number in range(1, JOBS + 1)]
@@ -96,13 +96,13 @@ async def jobs(desk: Desk) -> list[Spent]:
     return made
 
 
-async def test_reports_equal_the_jobs_added_up_one_by_one(desk: Desk, jobs: list[Spent]) -> None:
+async def test_reports_equal_the_jobs_added_up_one_by_one(desk: Desk, jobs: list[SlurmRun]) -> None:
     for first, last in RANGES:
         for by in get_args(By):
             await equals(desk, jobs, ReportRequest(by, first, last))
 
 
-async def equals(desk: Desk, jobs: list[Spent], asked: ReportRequest) -> None:
+async def equals(desk: Desk, jobs: list[SlurmRun], asked: ReportRequest) -> None:
     first, last = asked.first, asked.last
     report = await desk.reports.make(asked)
     assert figures(report.total) == one_by_one(jobs, first, last, desk.now), asked
@@ -112,7 +112,7 @@ async def equals(desk: Desk, jobs: list[Spent], asked: ReportRequest) -> None:
             expected = one_by_one(jobs, max(first, month), min(last, end), desk.now)
             assert figures(report.rows.get(f"{month:%Y-%m}", Part())) == expected, (asked, month)
         return
-    of: defaultdict[str, list[Spent]] = defaultdict(list)
+    of: defaultdict[str, list[SlurmRun]] = defaultdict(list)
     for job in jobs:
         for key in keys_of(asked.by, job, desk.groups):
             of[key].append(job)
@@ -121,7 +121,7 @@ async def equals(desk: Desk, jobs: list[Spent], asked: ReportRequest) -> None:
     assert results == {key: row for key, row in rows.items() if any(row[0])}, asked
 
 
-async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(desk: Desk, jobs: list[Spent]) -> None:
+async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(desk: Desk, jobs: list[SlurmRun]) -> None:
     first, last = RANGES[0]
     some = [job for job in jobs if (job.user, job.partition) == ("alice", "long")]
     report = await desk.reports.make(ReportRequest("account", first, last, user="alice", partition="long"))

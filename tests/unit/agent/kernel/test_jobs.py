@@ -19,21 +19,21 @@ from agent.build import build
 from agent.job import lab
 from agent.kernel import portal_jobs
 from agent.kernel.portal_jobs import client, jobs
-from tests.unit.hand_portal import END, JOB, STREAM, HandPortal, hand_portal
+from tests.unit.fake_portal import END, JOB, STREAM, FakePortal, fake_portal
 
 
 @pytest.fixture
-def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandPortal]:
+def portal(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePortal]:
     monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "hush")
     monkeypatch.delenv("PORTAL_TOKEN", raising=False)
     monkeypatch.setattr(jobs, "POLL_S", 0.01)
-    with hand_portal() as server:
+    with fake_portal() as server:
         monkeypatch.setenv("PORTAL_URL", server.url)
         yield server
 
 
 def test_script_is_submitted_from_here_followed_and_waited_for(
-    portal: HandPortal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    portal: FakePortal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     job = portal_jobs.submit("#!/bin/bash\ntrue\n")
@@ -43,7 +43,7 @@ def test_script_is_submitted_from_here_followed_and_waited_for(
     assert "It finished." in repr(job.wait())
 
 
-def test_job_that_did_not_finish_well_raises_in_words(portal: HandPortal) -> None:
+def test_job_that_did_not_finish_well_raises_in_words(portal: FakePortal) -> None:
     portal.says("/jobs/7", JOB | {"end": {"code": "oom", "text": "It ran out of memory.", "advice": "Ask for more."}})
     with pytest.raises(portal_jobs.PortalError, match="ran out of memory"):
         portal_jobs.submit("#!/bin/bash\n").wait()
@@ -56,7 +56,7 @@ def sleeping(monkeypatch: pytest.MonkeyPatch, sleep: Callable[[float], None]) ->
 
 
 def test_job_is_followed_and_waited_for_while_the_portal_restarts(
-    portal: HandPortal, monkeypatch: pytest.MonkeyPatch
+    portal: FakePortal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = portal_jobs.submit("#!/bin/bash\n")
     first, end, rest = STREAM.partition('event: piece\ndata: {"text": "two"')
@@ -77,7 +77,7 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
         job.wait()
 
 
-def test_refusal_names_the_field(portal: HandPortal) -> None:
+def test_refusal_names_the_field(portal: FakePortal) -> None:
     error = {"message": "No.", "hint": "Mend it.", "fields": [{"field": "partition", "message": "There is none."}]}
     portal.says("/jobs", {"error": error}, 422)
     with pytest.raises(portal_jobs.PortalError, match="partition: There is none") as caught:
@@ -96,7 +96,7 @@ def test_portal_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) ->
         portal_jobs.submit("#!/bin/bash\n")
 
 
-def test_code_runs_with_this_python_whatever_it_holds(portal: HandPortal) -> None:
+def test_code_runs_with_this_python_whatever_it_holds(portal: FakePortal) -> None:
     portal_jobs.submit_code("print('PORTAL_CODE')", nodes=2)
     form = portal.asked[0][1]["form"]
     assert form["nodes"] == 2
@@ -111,7 +111,7 @@ def train(epochs: int, rate: float) -> str:
     return f"{epochs} epochs at {math.floor(1 / rate)}"
 
 
-def test_function_is_submitted_with_its_text_and_its_arguments(portal: HandPortal) -> None:
+def test_function_is_submitted_with_its_text_and_its_arguments(portal: FakePortal) -> None:
     portal_jobs.submit_function(train, 20, rate := 0.1, gpus_per_node=1)
     form = portal.asked[0][1]["form"]
     assert (form["name"], form["gpus_per_node"]) == ("train", 1)
@@ -123,7 +123,7 @@ def test_function_is_submitted_with_its_text_and_its_arguments(portal: HandPorta
 
 
 def test_notebook_is_copied_with_its_parameters_behind_the_tagged_cell(
-    portal: HandPortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    portal: FakePortal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     tagged = nbformat.v4.new_code_cell("epochs = 1", metadata={"tags": ["parameters"]})  # type: ignore[no-untyped-call]
@@ -147,7 +147,7 @@ def test_notebook_is_copied_with_its_parameters_behind_the_tagged_cell(
         portal_jobs.submit_notebook(source, parameters={"a; import os": 1})
 
 
-def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: pytest.CaptureFixture[str]) -> None:
+def test_magics_submit_cells_scripts_and_notebooks(portal: FakePortal, capsys: pytest.CaptureFixture[str]) -> None:
     registered: dict[str, Any] = {}
 
     class Shell:
@@ -180,7 +180,7 @@ def test_magics_submit_cells_scripts_and_notebooks(portal: HandPortal, capsys: p
     ],
 )
 def test_magic_that_asks_for_what_it_cannot_have_says_so_and_submits_nothing(
-    line: str, cell: str, value: str, portal: HandPortal, capsys: pytest.CaptureFixture[str]
+    line: str, cell: str, value: str, portal: FakePortal, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert portal_jobs.magic.portal_submit(line, cell) is None
     assert value in capsys.readouterr().out
@@ -188,7 +188,7 @@ def test_magic_that_asks_for_what_it_cannot_have_says_so_and_submits_nothing(
 
 
 def test_magic_that_is_interrupted_says_how_to_go_on(
-    portal: HandPortal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    portal: FakePortal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -200,7 +200,7 @@ def test_magic_that_is_interrupted_says_how_to_go_on(
     assert portal_jobs.job(7).wait().facts["end"] == END
 
 
-def test_package_is_imported_alone_as_the_agent_brings_it(portal: HandPortal, tmp_path: Path) -> None:
+def test_package_is_imported_alone_as_the_agent_brings_it(portal: FakePortal, tmp_path: Path) -> None:
     lab._unpack(str(build(tmp_path / "agent.pyz")), tmp_path)
     code = "import portal_jobs; print(portal_jobs.job(7)); print(portal_jobs.__file__)"
     command = [sys.executable, "-S", "-c", code]

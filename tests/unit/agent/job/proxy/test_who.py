@@ -237,7 +237,7 @@ async def _closed(socket: aiohttp.ClientWebSocketResponse) -> None:
     assert message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSE), message
 
 
-class HandHub:
+class FakeHub:
     """A Hub's client that the test steers."""
 
     client_id, callback, authorize_url = "c", "/cb", "/hub/authorize"
@@ -260,12 +260,12 @@ class Clock:
         return self.now
 
 
-def gate(hub: HandHub, clock: Clock) -> Gate:
+def gate(hub: FakeHub, clock: Clock) -> Gate:
     return Gate(hub, base_url=BASE, secure=False, now=clock)  # type: ignore[arg-type]  # steered by hand
 
 
 def test_a_logout_counts_within_half_a_minute() -> None:
-    hub, clock = HandHub(), Clock()
+    hub, clock = FakeHub(), Clock()
     guard = gate(hub, clock)
     assert guard.who("token t", {}) == "alice"
     hub.user = None
@@ -276,7 +276,7 @@ def test_a_logout_counts_within_half_a_minute() -> None:
 
 
 def test_while_the_hub_is_away_who_was_known_stays_known_for_a_while_and_nobody_else_gets_in() -> None:
-    hub, clock = HandHub(), Clock()
+    hub, clock = FakeHub(), Clock()
     guard = gate(hub, clock)
     guard.who("token t", {})
     hub.away = True
@@ -290,7 +290,7 @@ def test_while_the_hub_is_away_who_was_known_stays_known_for_a_while_and_nobody_
 
 
 def test_a_user_without_the_scope_is_refused_by_name() -> None:
-    hub = HandHub()
+    hub = FakeHub()
     hub.user = HubUser("bob", frozenset({"access:servers!user=bob", "access:services"}))
     with pytest.raises(Refused, match="bob"):
         gate(hub, Clock()).who("token t", {})
@@ -298,7 +298,7 @@ def test_a_user_without_the_scope_is_refused_by_name() -> None:
 
 def test_a_login_that_took_too_long_is_refused() -> None:
     clock = Clock()
-    guard = gate(HandHub(), clock)
+    guard = gate(FakeHub(), clock)
     start = guard.start(BASE)
     state = parse_qs(urlsplit(start.location).query)["state"][0]
     nonce = start.cookie.partition(";")[0].partition("=")[2]

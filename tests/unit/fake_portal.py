@@ -18,7 +18,7 @@ STREAM = (
 )
 
 
-class HandPortal(ThreadingHTTPServer):
+class FakePortal(ThreadingHTTPServer):
     """Gives scripted answers, and records the requests."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class HandPortal(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    server: HandPortal
+    server: FakePortal
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -56,9 +56,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def hand_portal() -> Iterator[HandPortal]:
+def fake_portal() -> Iterator[FakePortal]:
     """Serve one that knows job 7, with its output and its end."""
-    server = HandPortal()
+    server = FakePortal()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     server.says("/jobs", JOB, 202)

@@ -27,7 +27,7 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-class Keeper:
+class RunningService:
     def __init__(self, service: Service, processes: Processes, site: Site, say: Callable[[str], None]) -> None:
         self.service = service
         self.state = State.WAITING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from portal.idempotency.service import IdempotencyKeys
 from portal.provided import provided
-from portal.repeats.service import Repeats
 
-Repeated = Annotated[Repeats, provided(Repeats)]
+Idempotency = Annotated[IdempotencyKeys, provided(IdempotencyKeys)]

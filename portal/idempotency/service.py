@@ -19,7 +19,7 @@ from sqlalchemy import delete, select, tuple_
 
 from portal.db.engine import UnitOfWork
 from portal.errors import InvalidRequest
-from portal.repeats.models import KeyRecord
+from portal.idempotency.models import KeyRecord
 
 #: How long a key is kept: far longer than anybody retries a request.
 KEPT = timedelta(days=7)
@@ -61,7 +61,7 @@ async def _key(
 IdempotencyKey = Annotated[Key | None, Depends(_key)]
 
 
-class Repeats:
+class IdempotencyKeys:
     def __init__(self, work: UnitOfWork, now: Callable[[], datetime]) -> None:
         self._work = work
         self._now = now

@@ -15,7 +15,7 @@ _HOLDERS = ("extern", "interactive")
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class SlurmRun:
     """One run of one job that got its resources; an array task is a job."""
 
     job_id: int
@@ -46,14 +46,14 @@ class GpuTypes:
         return self._types.get(names[0], "") if names else ""
 
 
-def of_queue(jobs: Iterable[Job]) -> list[Spent]:
+def of_queue(jobs: Iterable[Job]) -> list[SlurmRun]:
     """Return what the jobs of a snapshot hold or have held; pending jobs hold nothing."""
     uses = []
     for job in jobs:
         if job.started_at is None or job.state.waits or not job.nodes:
             continue
         uses.append(
-            Spent(
+            SlurmRun(
                 job_id=job.id,
                 user=job.user,
                 account=job.account,
@@ -69,9 +69,9 @@ def of_queue(jobs: Iterable[Job]) -> list[Spent]:
     return uses
 
 
-def of_accounting(output: str, types: GpuTypes) -> list[Spent]:
-    """Parse `queries.spent`; skips lines that are not records and jobs that never got resources."""
-    return [spent for rows in _lives(output) if (spent := _spent(rows, types)) is not None]
+def of_accounting(output: str, types: GpuTypes) -> list[SlurmRun]:
+    """Parse `queries.job_runs`; skips lines that are not records and jobs that never got resources."""
+    return [spent for rows in _lives(output) if (spent := _run(rows, types)) is not None]
 
 
 def stamp(moment: datetime) -> str:
@@ -98,7 +98,7 @@ def _lives(output: str) -> Iterator[list[dict[str, str]]]:
         yield life
 
 
-def _spent(rows: list[dict[str, str]], types: GpuTypes) -> Spent | None:
+def _run(rows: list[dict[str, str]], types: GpuTypes) -> SlurmRun | None:
     job, steps = rows[0], rows[1:]
     job_id, started = parse.number(job["JobIDRaw"]), parse.when(job["Start"])
     held = parse.tres(job["AllocTRES"])
@@ -110,7 +110,7 @@ def _spent(rows: list[dict[str, str]], types: GpuTypes) -> Spent | None:
     gpus = counts.get("") or sum(counts.values())
     named = next((kind for kind in counts if kind), "")
     working = [step for step in steps if step["JobIDRaw"].partition(".")[2] not in _HOLDERS]
-    return Spent(
+    return SlurmRun(
         job_id=job_id,
         user=job["User"],
         account=job["Account"],

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from demo import site as site_module
-from demo.keeper import Keeper, State
 from demo.processes import Processes
+from demo.running_service import RunningService, State
 from demo.service import Service
 from demo.site import FIRST_PORTS, Site, SiteError
 
@@ -31,8 +31,8 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def keep(site: Site, said: list[str]) -> Callable[[Service], Keeper]:
-    return lambda service: Keeper(service, Processes(), site, said.append)
+def keep(site: Site, said: list[str]) -> Callable[[Service], RunningService]:
+    return lambda service: RunningService(service, Processes(), site, said.append)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -43,75 +43,77 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def test_a_service_is_ready_only_when_its_check_says_so(
-    keep: Callable[[Service], Keeper], tmp_path: Path
+    keep: Callable[[Service], RunningService], tmp_path: Path
 ) -> None:
     async def ready() -> bool:
         return (tmp_path / "ready").exists()
 
-    keeper = keep(Service("s", "S", argv=["/bin/sh", "-c", f"touch {tmp_path}/ready; sleep 600"], ready=ready))
-    await keeper.prepare()
-    assert keeper.state is State.READY
-    await keeper.stop()
-    assert keeper.process is not None
-    assert not keeper.process.alive
+    running = keep(Service("s", "S", argv=["/bin/sh", "-c", f"touch {tmp_path}/ready; sleep 600"], ready=ready))
+    await running.prepare()
+    assert running.state is State.READY
+    await running.stop()
+    assert running.process is not None
+    assert not running.process.alive
 
 
-async def test_a_service_that_ends_at_once_is_told_with_its_status_and_log(keep: Callable[[Service], Keeper]) -> None:
+async def test_a_service_that_ends_at_once_is_told_with_its_status_and_log(
+    keep: Callable[[Service], RunningService],
+) -> None:
     async def never() -> bool:
         return False
 
-    keeper = keep(Service("s", "S", argv=["/bin/sh", "-c", "echo no such file; exit 3"], ready=never))
+    running = keep(Service("s", "S", argv=["/bin/sh", "-c", "echo no such file; exit 3"], ready=never))
     with pytest.raises(SiteError, match="s ended at once, with status 3") as caught:
-        await keeper.prepare()
+        await running.prepare()
     assert caught.value.log is not None
     assert "no such file" in caught.value.log.read_text()
 
 
-async def test_a_service_that_is_never_ready_is_given_up(keep: Callable[[Service], Keeper]) -> None:
+async def test_a_service_that_is_never_ready_is_given_up(keep: Callable[[Service], RunningService]) -> None:
     async def never() -> bool:
         return False
 
-    keeper = keep(Service("s", "S", argv=SLEEPER, ready=never, ready_within_s=0.2))
+    running = keep(Service("s", "S", argv=SLEEPER, ready=never, ready_within_s=0.2))
     with pytest.raises(SiteError, match="was not ready"):
-        await keeper.prepare()
-    assert keeper.process is not None
-    assert not keeper.process.alive
+        await running.prepare()
+    assert running.process is not None
+    assert not running.process.alive
 
 
 async def test_a_killed_service_comes_back_by_itself_when_it_is_to(
-    keep: Callable[[Service], Keeper], said: list[str]
+    keep: Callable[[Service], RunningService], said: list[str]
 ) -> None:
-    keeper = keep(Service("s", "S", argv=SLEEPER, restart=True))
-    await keeper.prepare()
-    assert keeper.process is not None
-    first = keeper.process
+    running = keep(Service("s", "S", argv=SLEEPER, restart=True))
+    await running.prepare()
+    assert running.process is not None
+    first = running.process
     first.send(signal.SIGKILL)
-    await until(lambda: keeper.process is not first and keeper.state is State.READY)
+    await until(lambda: running.process is not first and running.state is State.READY)
     assert any("is back" in line for line in said)
-    await keeper.stop()
+    await running.stop()
 
 
-async def test_a_service_killed_on_request_stays_down(keep: Callable[[Service], Keeper]) -> None:
-    keeper = keep(Service("s", "S", argv=SLEEPER, restart=True))
-    await keeper.prepare()
-    await keeper.kill()
-    assert keeper.state is State.STOPPED
-    await keeper.start()
-    assert keeper.state is State.READY
-    await keeper.stop()
+async def test_a_service_killed_on_request_stays_down(keep: Callable[[Service], RunningService]) -> None:
+    running = keep(Service("s", "S", argv=SLEEPER, restart=True))
+    await running.prepare()
+    await running.kill()
+    assert running.state is State.STOPPED
+    await running.start()
+    assert running.state is State.READY
+    await running.stop()
 
 
-async def test_a_paused_service_is_woken_and_not_started_twice(keep: Callable[[Service], Keeper]) -> None:
-    keeper = keep(Service("s", "S", argv=SLEEPER))
-    await keeper.prepare()
-    assert keeper.process is not None
-    pid = keeper.process.pid
-    keeper.pause()
+async def test_a_paused_service_is_woken_and_not_started_twice(keep: Callable[[Service], RunningService]) -> None:
+    running = keep(Service("s", "S", argv=SLEEPER))
+    await running.prepare()
+    assert running.process is not None
+    pid = running.process.pid
+    running.pause()
     await until(lambda: Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].startswith("T"))
-    await keeper.start()
+    await running.start()
     await until(lambda: not Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].startswith("T"))
-    assert keeper.process.pid == pid
-    await keeper.stop()
+    assert running.process.pid == pid
+    await running.stop()
 
 
 async def test_a_command_that_fails_is_told(site: Site) -> None:
