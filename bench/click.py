@@ -2,7 +2,8 @@
 
 This portal, batchspawner on the same Slurm, and the limit: a JupyterLab that already runs at one fixed address. Each
 turn is a first session with an empty browser cache and a second with what the first has left there, on loopback and on
-an emulated line. `--lines`, `-n` and `--without-peer` make a run shorter.
+an emulated line. The portal's own pages are measured with an empty cache. `--lines`, `-n` and `--without-peer` make a
+run shorter.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 from bench.peers.batchspawner import Batchspawner, batchspawner
 from bench.testbed import report
 from bench.testbed.lab_page import MARKS, OUTPUT, Visit, visit
+from bench.testbed.portal_pages import PageLoad, first_load
 from bench.testbed.report import Spread
 from bench.testbed.site import Resources, inside, jobs_left, run_inside, testbed, warn_of_load
 from demo.site import INSIDE
@@ -33,6 +35,7 @@ from tests.person import Person
 USER = "alice"
 LINES = {"loopback": None, "line": {"mbit_s": 20, "latency_ms": 40}}
 SESSIONS = ("first", "second")
+PAGES = {"sessions": "", "new_session": "sessions/new", "jobs": "jobs", "cluster": "cluster"}
 HOME = INSIDE / "home" / USER
 LEFT = f"{HOME}/.jupyter/lab/workspaces {HOME}/Untitled*.ipynb"
 PROGRAMS = INSIDE / "environments" / "base" / "bin"
@@ -130,7 +133,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             peer = stack.enter_context(batchspawner(site, Resources(), USER, trimmed=False))
             contestants.insert(1, Peer(site, peer))
         visits = {line: measure(site, contestants, line, options.n) for line in options.lines}
-    result = result_of(visits) | {"n": options.n, "machine": report.machine(load)}
+        pages = {line: measure_pages(site, line, options.n) for line in options.lines}
+    result = result_of(visits) | pages_of(pages) | {"n": options.n, "machine": report.machine(load)}
     show(result)
     report.write(options.json, result)
     return 0
@@ -184,6 +188,24 @@ def measure(site: DemoSite, contestants: Sequence[Contestant], line: str, n: int
     return results
 
 
+def measure_pages(site: DemoSite, line: str, n: int) -> dict[str, list[PageLoad]]:
+    """Return the loads of the portal's own pages, after one of each that does not count."""
+    loads: dict[str, list[PageLoad]] = {name: [] for name in PAGES}
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        page = browser.new_page()
+        Portal(site).prepare(page)
+        login = page.context.storage_state()
+        page.context.close()
+        for number in range(n + 1):
+            for name, path in PAGES.items():
+                load = first_load(browser, login, f"{site.url}/services/portal/{path}", LINES[line])
+                if number:
+                    loads[name].append(load)
+        browser.close()
+    return loads
+
+
 def turn(site: DemoSite, browser: Browser, contestant: Contestant, line: str) -> list[Visit]:
     """Start two sessions, one after the other, in one new browser."""
     context = browser.new_context(viewport={"width": 1280, "height": 844})
@@ -230,6 +252,24 @@ def result_of(visits: dict[str, dict[str, dict[str, list[Visit]]]]) -> dict[str,
     return result
 
 
+def pages_of(pages: dict[str, dict[str, list[PageLoad]]]) -> dict[str, Any]:
+    result: dict[str, Any] = {"pages": {}}
+    for line, by_name in pages.items():
+        spreads = {
+            name: {
+                "seconds": Spread(tuple(load.seconds for load in loads)).as_json(),
+                "kb": Spread(tuple(load.kb for load in loads)).as_json(),
+                "requests": Spread(tuple(float(load.requests) for load in loads)).as_json(),
+            }
+            for name, loads in by_name.items()
+        }
+        suffix = "" if line == "loopback" else f"_{line}"
+        for unit, spread in spreads["sessions"].items():
+            result[f"first_page_{unit}{suffix}"] = spread["median"]
+        result["pages"][line] = spreads
+    return result
+
+
 def show(result: dict[str, Any]) -> None:
     for line in (line for line in LINES if line in result):
         print(f"\n{line}, second session: seconds from the click, medians; KB and requests until the launcher")
@@ -239,6 +279,11 @@ def show(result: dict[str, Any]) -> None:
             print(
                 f"  {name:13} {times}   {second['kb']['median']:.0f} KB   {second['requests']['median']:.0f} requests"
             )
+    for line, pages in result["pages"].items():
+        print(f"\n{line}, the portal's pages with an empty cache, medians")
+        for name, found in pages.items():
+            kb, requests = found["kb"]["median"], found["requests"]["median"]
+            print(f"  {name:13} {found['seconds']['median']:5.2f} s   {kb:.0f} KB   {requests:.0f} requests")
     for name, value in result.items():
         if isinstance(value, float):
             print(f"{name:34} {value}")

@@ -9,6 +9,7 @@ import pytest
 
 from bench import click, dashboard, year
 from bench.testbed.lab_page import MARKS, Traffic, Visit
+from bench.testbed.portal_pages import PageLoad
 
 SMALL = ("--nodes", "30", "--jobs", "60")
 
@@ -67,6 +68,14 @@ def test_click_compares_the_medians_of_second_sessions_on_each_line() -> None:
     assert (result["second_session_kb"], result["second_session_kb_line"]) == (100.0, 300.0)
     assert result["second_session_requests"] == 20
     assert result["loopback"]["portal"]["first"]["output"]["samples"] == [3.0, 4.0, 10.0]
+
+
+def test_click_reports_the_sessions_page_on_each_line_and_every_page_beside_it() -> None:
+    loads = {"sessions": [PageLoad(1.0, 240.0, 13), PageLoad(3.0, 240.0, 13)], "jobs": [PageLoad(1.5, 290.0, 35)]}
+    result = click.pages_of({"line": loads})
+    assert (result["first_page_seconds_line"], result["first_page_kb_line"]) == (2.0, 240.0)
+    assert "first_page_seconds" not in result
+    assert result["pages"]["line"]["jobs"]["requests"]["median"] == 35
 
 
 def test_click_counts_only_what_left_the_browser() -> None:
