@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, get_type_hints
 
+from cryptography.fernet import Fernet
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from portal import sealing
@@ -26,7 +28,7 @@ from portal.events.bus import Bus
 from portal.files.service import FileService
 from portal.gate.service import Gate, the_gate
 from portal.health.checks import checks
-from portal.health.monitor import Monitor
+from portal.health.monitor import Check, Monitor
 from portal.health.notifications import check as notifications_check
 from portal.health.view import HealthView
 from portal.hub.client import HubClient
@@ -138,17 +140,14 @@ def build(settings: Settings) -> Portal:
     secrets = settings.secrets
     cipher = sealing.fernet(secrets.encryption_key)
     engine = make_engine(settings.database_url)
-    work = unit_of_work(engine)
+    base = _base(settings, engine)
+    work, bus, tasks, slurm, watcher = base.work, base.bus, base.tasks, base.slurm, base.watcher
     audit = Audit(work, utcnow)
     idempotency_keys = IdempotencyKeys(work, utcnow)
-    bus, tasks = Bus(), Tasks()
-    slurm = slurm_client(settings.slurm)
-    watcher = Watcher(slurm, utcnow, settings.slurm)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
     federated = bool(settings.login.authenticator)
     directory: Directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
     people = People(directory)
-    base = Base(settings=settings, work=work, bus=bus, tasks=tasks, slurm=slurm, watcher=watcher, now=utcnow)
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
     files = FileService(slurm.door)
@@ -158,11 +157,6 @@ def build(settings: Settings) -> Portal:
     seals = sealing.Seals(secrets.encryption_key)
     usage = wire_usage(base, people.groups, seals.meter_key)
     notifications = wire_notifications(base, people=people, cipher=cipher)
-
-    def sampled(record: SessionRecord, use: UsageOut) -> None:
-        usage.sampler.note(record, use)
-        notifications.watch.note(record.id, use)
-
     images = wire_images(base, cipher=cipher, files=files, environments=environments)
     operator = Operator(settings.slurm, slurm.door, slurm.calls)
     sessions = wire_sessions(
@@ -179,7 +173,7 @@ def build(settings: Settings) -> Portal:
         rules=limits,
         locks=locks,
         waits=usage.waits.of,
-        sampled=sampled,
+        sampled=_noting(usage, notifications),
         changed=notifications.outbox.session_changed,
     )
     jobs = wire_jobs(
@@ -193,45 +187,23 @@ def build(settings: Settings) -> Portal:
     presets = Presets(work, settings.presets, utcnow)
     messages = Messages(work, bus, sessions.store, utcnow, notifications.outbox.message)
     identities = Identities(hub)
-    cookies = Cookies(
-        cipher,
-        path=settings.server.prefix,
-        secure=settings.server.public_url.startswith("https://"),
-        own_host=bool(settings.portal_origin),
-        csrf_key=secrets.encryption_key,
-    )
+    cookies = _cookies(settings, cipher)
     cluster = wire_cluster(base)
     loops = Loops(utcnow)
-    retention = Retention(
-        work,
-        audit,
-        {
-            "keys": idempotency_keys.forget,
-            "jobs": jobs.reconciler.forget,
-            "usage_jobs": usage.reader.forget,
-            "notifications": partial(notifications.outbox.forget, settings.retention.notifications_days),
-        },
-        utcnow,
-        settings.retention,
+    retention = _retention(base, audit, idempotency_keys, jobs, usage, notifications)
+    monitored = checks(
+        settings=settings,
+        engine=engine,
+        directory=directory,
+        hub=hub,
+        slurm=slurm,
+        watcher=watcher,
+        people=people,
+        registries=images.registries,
+        retention=retention,
+        now=utcnow,
     )
-    monitor = Monitor(
-        [
-            *checks(
-                settings=settings,
-                engine=engine,
-                directory=directory,
-                hub=hub,
-                slurm=slurm,
-                watcher=watcher,
-                people=people,
-                registries=images.registries,
-                retention=retention,
-                now=utcnow,
-            ),
-            notifications_check(notifications.outbox, notifications.mail, notifications.webhooks),
-        ],
-        utcnow,
-    )
+    monitor = _monitor(monitored, notifications)
     health = HealthView(monitor=monitor, watcher=watcher, timings=slurm.timings, loops=loops, bus=bus)
     return Portal(
         settings=settings,
@@ -264,19 +236,7 @@ def build(settings: Settings) -> Portal:
         presets=presets,
         monitor=monitor,
         health=health,
-        metrics=Metrics(
-            sessions=sessions.store,
-            monitor=monitor,
-            bus=bus,
-            loops=loops,
-            retention=retention,
-            history=cluster.history,
-            watcher=watcher,
-            timings=slurm.timings,
-            outbox=notifications.outbox,
-            gpus=usage.gpus,
-            gpu_labels=settings.usage.gpu_metrics,
-        ),
+        metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications),
         stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
         sessions=sessions,
         images=images,
@@ -285,4 +245,82 @@ def build(settings: Settings) -> Portal:
         operate=wire_operations(base, messages, sessions, operator),
         usage=usage,
         notifications=notifications,
+    )
+
+
+def _base(settings: Settings, engine: AsyncEngine) -> Base:
+    slurm = slurm_client(settings.slurm)
+    return Base(
+        settings=settings,
+        work=unit_of_work(engine),
+        bus=Bus(),
+        tasks=Tasks(),
+        slurm=slurm,
+        watcher=Watcher(slurm, utcnow, settings.slurm),
+        now=utcnow,
+    )
+
+
+def _cookies(settings: Settings, cipher: Fernet) -> Cookies:
+    return Cookies(
+        cipher,
+        path=settings.server.prefix,
+        secure=settings.server.public_url.startswith("https://"),
+        own_host=bool(settings.portal_origin),
+        csrf_key=settings.secrets.encryption_key,
+    )
+
+
+def _noting(usage: UsageServices, notifications: NotificationServices) -> Callable[[SessionRecord, UsageOut], None]:
+    def note(record: SessionRecord, use: UsageOut) -> None:
+        usage.sampler.note(record, use)
+        notifications.watch.note(record.id, use)
+
+    return note
+
+
+def _retention(
+    base: Base,
+    audit: Audit,
+    keys: IdempotencyKeys,
+    jobs: JobServices,
+    usage: UsageServices,
+    notifications: NotificationServices,
+) -> Retention:
+    forget: dict[str, Callable[[int], Awaitable[int]]] = {
+        "keys": keys.forget,
+        "jobs": jobs.reconciler.forget,
+        "usage_jobs": usage.reader.forget,
+        "notifications": partial(notifications.outbox.forget, base.settings.retention.notifications_days),
+    }
+    return Retention(base.work, audit, forget, base.now, base.settings.retention)
+
+
+def _monitor(monitored: Sequence[Check], notifications: NotificationServices) -> Monitor:
+    mail = notifications_check(notifications.outbox, notifications.mail, notifications.webhooks)
+    return Monitor([*monitored, mail], utcnow)
+
+
+def _metrics(
+    base: Base,
+    monitor: Monitor,
+    loops: Loops,
+    retention: Retention,
+    sessions: SessionServices,
+    cluster: ClusterServices,
+    usage: UsageServices,
+    notifications: NotificationServices,
+) -> Metrics:
+    return Metrics(
+        sessions=sessions.store,
+        monitor=monitor,
+        bus=base.bus,
+        loops=loops,
+        retention=retention,
+        history=cluster.history,
+        watcher=base.watcher,
+        timings=base.slurm.timings,
+        outbox=notifications.outbox,
+        gpus=usage.gpus,
+        gpu_labels=base.settings.usage.gpu_metrics,
     )
