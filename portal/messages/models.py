@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Index, String, Text
+from sqlalchemy import JSON, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.db.base import Base
@@ -23,3 +23,5 @@ class Message(Base):
     text: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
     read_at: Mapped[datetime | None]
+    nodes: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    """The drained nodes that it is about: it is shown until all of them are back."""

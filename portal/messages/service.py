@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -48,12 +48,26 @@ class Messages:
         self._store = store
         self._now = now
 
-    async def send(self, owner: str, text: str, *, author: str, session_ids: Sequence[str] = ()) -> None:
-        """Send a message to `owner`; the pages of the sessions that it is about show it, too."""
+    async def send(
+        self, owner: str, text: str, *, author: str, session_ids: Sequence[str] = (), nodes: Sequence[str] = ()
+    ) -> None:
+        """Send a message to `owner`; the pages of the sessions that it is about show it, too.
+
+        `nodes`: drained ones that it is about, see `nodes_are_back`.
+        """
         session_id = session_ids[0] if len(session_ids) == 1 else None
         async with self._work() as db:
             await self._sent(db, owner, author, text, session_id)
-            db.add(Message(owner=owner, author=author, session_id=session_id, text=text, at=self._now()))
+            db.add(
+                Message(
+                    owner=owner,
+                    author=author,
+                    session_id=session_id,
+                    text=text,
+                    at=self._now(),
+                    nodes=list(nodes) or None,
+                )
+            )
         for session_id in session_ids:
             async with self._store.change(session_id) as draft:
                 if not draft.is_over:
@@ -79,6 +93,20 @@ class Messages:
                 .values(read_at=self._now())
             )
         await self._tell(owner)
+
+    async def nodes_are_back(self, nodes: Collection[str]) -> None:
+        """Mark messages as read that are about drained nodes of which `nodes` were the last."""
+        async with self._work() as db:
+            unread = await db.scalars(select(Message).where(Message.nodes.is_not(None), Message.read_at.is_(None)))
+            owners = set()
+            for message in unread:
+                left = [node for node in message.nodes or () if node not in nodes]
+                message.nodes = left
+                if not left:
+                    message.read_at = self._now()
+                    owners.add(message.owner)
+        for owner in owners:
+            await self._tell(owner)
 
     async def _tell(self, owner: str) -> None:
         self._bus.publish(Event("messages", (await self.unread(owner)).model_dump_json(), owner=owner))

@@ -64,6 +64,7 @@ class Operations:
     async def resume(self, actor: str, nodes: Sequence[str]) -> None:
         self._known(nodes)
         await self._operator.resume(actor, nodes)
+        await self._messages.nodes_are_back(nodes)
         await self._watcher.reread("nodes")
 
     def _known(self, nodes: Iterable[str]) -> None:
@@ -81,9 +82,9 @@ class Operations:
         for user, jobs in owned.items():
             sessions = {id_: names[id_] for job, _ in jobs if (id_ := _session_of(job)) in names}
             batch = sorted(f"{job.id} on {node}" for job, node in jobs if _session_of(job) not in sessions)
-            where = ", ".join(dict.fromkeys(node for _, node in jobs))
-            text = _drain_text(where, asked, _goes_on(list(sessions.values()), batch))
-            await self._messages.send(user, text[:900], author=actor, session_ids=list(sessions))
+            there = list(dict.fromkeys(node for _, node in jobs))
+            text = _drain_text(", ".join(there), asked, _goes_on(list(sessions.values()), batch))[:900]
+            await self._messages.send(user, text, author=actor, session_ids=list(sessions), nodes=there)
         return sorted(owned)
 
     # --- reservations ---
