@@ -63,7 +63,7 @@ class AgentJob:
         if not sealing.matches(hello.secret, self.secret_hash):
             raise Forbidden("Wrong secret for this job.")
         if self.job_id is not None and hello.job_id not in (None, self.job_id):
-            raise Forbidden("Slurm has another number for this job.")
+            raise Forbidden("Slurm reports a different ID for this job.")
         if self.agent_key_hash is None:
             self.agent_key_hash = sealing.digest(hello.key)
         elif not sealing.matches(hello.key, self.agent_key_hash):

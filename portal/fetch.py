@@ -96,7 +96,7 @@ class Fetcher:
             async with asyncio.timeout(self._timeout_s):
                 return await self._ask(method, httpx2.URL(url), headers, **request)
         except (httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
-            raise NotReached("does not accept connections in time") from error
+            raise NotReached("did not accept the connection in time") from error
         except TimeoutError as error:
             raise Unanswered("did not send its whole answer in time") from error
         except (httpx2.ConnectError, httpx2.InvalidURL, httpx2.UnsupportedProtocol, OSError, UnicodeError) as error:

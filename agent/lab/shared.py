@@ -61,7 +61,7 @@ class Shared:
         threading.Thread(target=self._id, args=(app.static_dir,), name="lab-files", daemon=True).start()
 
     def _load(self, folders: list[str], extension: dict[str, Any]) -> str:
-        """Return what JupyterLab is to load, after the shared address and the extension's name; empty if not held."""
+        """Return the file that JupyterLab loads for the extension; empty if the portal does not hold it."""
         name, load = extension["name"], extension["load"]
         inside, _, file = load.partition("/")
         for folder in folders:

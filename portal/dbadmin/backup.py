@@ -71,7 +71,7 @@ def backup(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
 
 
 def restore(url: str, hub: Path, folder: Path, *, now: datetime) -> Manifest:
-    """Restore both databases from a backup. The previous files are kept beside, with the time in their names.
+    """Restore both databases from a backup. The previous files are kept, with the time in their names.
 
     Raises ConfigurationError if the backup is incomplete, of the other kind of database, or from a newer version.
     """

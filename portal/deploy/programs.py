@@ -41,15 +41,30 @@ def put_agent(target: Path) -> None:
 
 
 def put_templates(target: Path) -> None:
-    """Copy the shipped templates into `target`: each file is replaced as a whole; other files stay."""
+    """Copy the shipped templates into `target`: each changed file is replaced as a whole; other files stay.
+
+    Raises ConfigurationError if a file cannot be written. A read-only folder that is up to date is fine.
+    """
     for source in sorted(TEMPLATES.rglob("*")):
         if source.is_file() and "__pycache__" not in source.parts:
             to = target / source.relative_to(TEMPLATES)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=to.parent, prefix=".new-", delete=False) as new:
-                new.write(source.read_bytes())
-            Path(new.name).chmod(0o644)
-            Path(new.name).replace(to)
+            try:
+                _put(source.read_bytes(), to)
+            except OSError as error:
+                raise ConfigurationError(
+                    f"{to} cannot be written: {error.strerror}.",
+                    hint=f"Make {target} writable for this account, or name another folder first in templates.folders.",
+                ) from error
+
+
+def _put(content: bytes, to: Path) -> None:
+    if to.is_file() and to.read_bytes() == content:
+        return
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=to.parent, prefix=".new-", delete=False) as new:
+        new.write(content)
+    Path(new.name).chmod(0o644)
+    Path(new.name).replace(to)
 
 
 def _run(argv: Sequence[str | Path]) -> None:

@@ -100,7 +100,8 @@ class Pip:
     async def _process(self, argv: tuple[str, ...]) -> AsyncIterator[asyncio.subprocess.Process]:
         """Start a program in its own process group and end the whole group with the block.
 
-        The program also holds the installation's lock: if this process is killed, nobody installs beside its remains.
+        The program also holds the installation's lock: if this process is killed, no other installation
+        starts while the program still runs.
         """
         try:
             process = await asyncio.create_subprocess_exec(

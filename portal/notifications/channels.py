@@ -1,4 +1,4 @@
-"""What users want to be told of, and where: their channels, their test messages, their log."""
+"""Users' notification channels: which events go where, test messages, the log of deliveries."""
 
 from __future__ import annotations
 

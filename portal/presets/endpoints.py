@@ -1,4 +1,4 @@
-"""HTTP of presets."""
+"""HTTP routes for presets."""
 
 from __future__ import annotations
 

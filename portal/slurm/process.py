@@ -41,7 +41,7 @@ async def run(
     take: Take | None = None,
     gone: Callable[[], None] | None = None,
 ) -> Finished:
-    """Run `argv` to its end. Raises SlurmUnavailable if it cannot be started, takes too long or prints too much.
+    """Run `argv` until it ends. Raises SlurmUnavailable if it cannot be started, takes too long or prints too much.
 
     With `take`, output is passed on piece by piece as it comes, cut anywhere, and is not kept: a large answer is
     processed between other work. What was taken counts only if the program succeeds. `gone` is called once the process

@@ -112,7 +112,7 @@ export const adminStrings = {
     reason: "Reason",
     reasonHint: "Shown to everyone who looks at the node.",
     deadline: "Ask people to finish by",
-    deadlineHint: "The owners of jobs there are told; no job is ended automatically.",
+    deadlineHint: "Owners of jobs there are notified; no job is ended automatically.",
     message: "Message to people with jobs there (optional)",
     nobody: "Nobody has jobs there now. No new jobs start there until you resume it.",
     affected: (people: string[]) => `${people.join(", ")} ${people.length === 1 ? "has" : "have"} jobs there. Running jobs continue; their owners are notified:`,

@@ -44,7 +44,7 @@ export const apps = {
     suggestions: "Folders",
     recent: "Recent",
     inside: (folder: string) => `Folders in ${folder}`,
-    up: "One folder up",
+    up: "Up one folder",
     loading: "Reading folder…",
     none: "No folders in it.",
     noMatch: (text: string) => `No folder starts with “${text}”.`,

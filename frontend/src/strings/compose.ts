@@ -51,7 +51,7 @@ export const compose = {
   tasksMore: "One task more",
   cpus: "Cores per task",
   cpusFewer: "One core fewer",
-  cpusMore: "One core more",
+  cpusMore: "One more core",
   gpus: "GPUs per node",
   gpusFewer: "One GPU fewer",
   gpusMore: "One GPU more",

@@ -4,7 +4,7 @@ export const files = {
   label: "Files and folders",
   path: "Folder",
   go: "Go",
-  up: "One folder up",
+  up: "Up one folder",
   take: (path: string) => `Choose ${path}`,
   empty: "Nothing to choose here.",
   truncated: "Only the first entries are shown; type a path to go further.",
