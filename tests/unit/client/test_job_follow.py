@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -31,7 +33,8 @@ def jobs(*words: str) -> Result:
 
 def while_it_waits(monkeypatch: pytest.MonkeyPatch, *steps: Callable[[], None]) -> None:
     left = iter(steps)
-    monkeypatch.setattr(job_follow.time, "sleep", lambda _: next(left)())
+    sleeps = SimpleNamespace(sleep=lambda _: next(left)(), monotonic=time.monotonic)
+    monkeypatch.setattr(job_follow, "time", sleeps)  # there alone: other threads sleep, too
 
 
 def test_output_goes_on_where_it_was_when_the_portal_restarts(
