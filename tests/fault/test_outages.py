@@ -173,6 +173,25 @@ def test_session_is_told_that_its_node_failed_and_leaves_nothing_running(
     )
 
 
+def test_first_button_after_a_node_failure_starts_on_another_node(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    """The node is soon back and free: without the exclusion Slurm would choose it again."""
+    dave = person("dave")
+    live = dave.ready(gpus=1)
+    node = live.now()["node"]
+    site.kill(node)
+    offered = live.ended(timeout_s=120)["end"]["next"]
+    assert (offered["kind"], offered["avoid"]) == ("other_node", node)
+    site.start(node)
+    answer = dave.api("POST", "/sessions", json={"app": "jupyterlab", "resources": {"gpus": 1}, "avoid": node})
+    again = Live(dave, answer.json()["id"])
+    assert again.until("ready")["node"] != node
+    assert again.job()["ExcNodeList"] == node
+    again.stop()
+    again.ended()
+
+
 # --- homes ---
 
 
