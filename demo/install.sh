@@ -188,6 +188,7 @@ lock_requirements() {
   lock dev pyproject.toml --extra dev "${trimmed[@]}"
   lock postgresql requirements/postgresql.in --no-deps --constraint requirements/dev.txt
   lock session requirements/session.in "${trimmed[@]}"
+  lock older-lab requirements/older-lab.in "${trimmed[@]}"
   lock boot requirements/boot.in
   lock build requirements/build.in
   lock pyslurm requirements/pyslurm.in --constraint requirements/dev.txt
