@@ -110,6 +110,8 @@ def test_lab_stays_silent_while_the_portal_is_away_and_goes_on_after_it(
     open_lab(page, live)
     item = page.get_by_role("button", name="Session: time left and use")
     expect(item).to_contain_text("GB", timeout=LAB_TIMEOUT_MS)
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     site.kill("portal")
     try:
         expect(item).to_have_text(re.compile(r"^1 h 5\d min left$"))  # no figures that may be old
@@ -119,6 +121,7 @@ def test_lab_stays_silent_while_the_portal_is_away_and_goes_on_after_it(
         panel.get_by_role("button", name="Extend").click()
         expect(panel.get_by_role("status")).to_have_text("The portal does not answer. Try again soon.")
         expect(page.locator(".Toastify__toast").filter(has_text="portal")).to_have_count(0)
+        assert len(errors) <= 1, errors  # the browser's own, of the one request that was asked for
     finally:
         site.start("portal")
     changed = bob.api("PUT", f"/sessions/{live.id}/time-limit", json={"walltime_s": 1800})

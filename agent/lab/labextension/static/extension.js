@@ -29,6 +29,7 @@ export async function plugins(load) {
       "@lumino/signaling",
     ].map(load),
   );
+  if (files.IDefaultFileBrowser === undefined) return []; // JupyterLab 3
   const icon = new ui.LabIcon({ name: "portal-lab:tensorboard", svgstr: ICON });
   return [
     {

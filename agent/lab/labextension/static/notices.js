@@ -124,7 +124,7 @@ export class Notices {
 
   /** Call `then` with the name of the open document whose kernel Jupyter now finds dead, if it is one. */
   #whenAKernelDies(then) {
-    const watched = [...this.app.shell.widgets("main")]
+    const watched = openIn(this.app)
       .filter(({ sessionContext }) => sessionContext)
       .map(({ sessionContext, title }) => {
         const look = () => {
@@ -168,8 +168,17 @@ export class Notices {
   }
 }
 
+/** What is open in the main area. JupyterLab 3 has iterators of its own. */
+export function openIn({ shell }) {
+  const found = shell.widgets("main");
+  if (Symbol.iterator in found) return [...found];
+  const all = [];
+  for (let one = found.next(); one !== undefined; one = found.next()) all.push(one);
+  return all;
+}
+
 /** The names of open documents with changes that are not saved. */
 export function unsavedIn(app) {
-  const names = [...app.shell.widgets("main")].filter(({ context }) => context?.model?.dirty).map(({ title }) => title.label);
+  const names = openIn(app).filter(({ context }) => context?.model?.dirty).map(({ title }) => title.label);
   return [...new Set(names)];
 }

@@ -1,4 +1,5 @@
 // Remembers which documents are open, and offers those of the last session to the next one.
+import { openIn } from "./notices.js";
 import { sessionWords as words } from "./session-words.js";
 
 const PAUSE_MS = 2000;
@@ -24,7 +25,7 @@ export class Reopen {
   }
 
   #open() {
-    const paths = [...this.app.shell.widgets("main")].map(({ context }) => context?.path).filter(Boolean);
+    const paths = openIn(this.app).map(({ context }) => context?.path).filter(Boolean);
     return [...new Set(paths.map((path) => path.replace(/^[^/]*:/, "")))].slice(0, 50);
   }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
-const { moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
+const { openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
@@ -84,4 +84,10 @@ test("the key to the portal is taken only where nothing else has used it", () =>
   assert.ok(!taken({ metaKey: true }));
   for (const one of ["altKey", "shiftKey", "isComposing", "defaultPrevented"]) assert.ok(!taken({ ctrlKey: true, [one]: true }), one);
   assert.ok(!taken({}));
+});
+
+test("what is open is found in JupyterLab 3, too, whose iterators are no JavaScript ones", () => {
+  const old = ["a", "b"];
+  const shells = [{ widgets: () => ["a", "b"].values() }, { widgets: () => ({ next: () => old.shift() }) }];
+  for (const shell of shells) assert.deepEqual(openIn({ shell }), ["a", "b"]);
 });
