@@ -17,6 +17,9 @@ from tests.e2e.lab_loads import LAUNCHER
 from tests.images import STANDARD_LIBRARY, add_python_kernel, bring, needed_by, write_root
 from tests.person import Person
 
+#: It installs 300 MB: ./dev test e2e runs it, ./dev test does not.
+pytestmark = pytest.mark.slow
+
 LOCK = CLONE / "requirements" / "older-lab.txt"
 OLDER = CLONE / ".cache" / "environments" / "older-lab"
 UV = CLONE / ".cache" / "boot" / "bin" / "uv"
