@@ -67,6 +67,13 @@ def test_a_session_is_extended_shortened_and_refused_in_words(site: DemoSite, pe
     assert set_time(alice, live, 2).status_code == 200
     assert live.job()["TimeLimit"] == "02:00:00"
 
+    knows(site, alice, 0)
+    assert admin.api("PUT", "/admin/limits/user/alice", json={"max_gpu_hours": 2}).is_success
+    try:
+        assert "may use 2 GPU-hours per month" in refused(alice, live, 4)[1]
+    finally:
+        assert admin.api("DELETE", "/admin/limits/user/alice").is_success
+
     what = ("reservationname=disks", "starttime=now+3hours", "duration=60", "nodes=ALL", "flags=maint", "users=root")
     site.run("scontrol", "create", "reservation", *what)
     try:
