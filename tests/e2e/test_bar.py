@@ -78,7 +78,7 @@ def test_the_terminal_shows_its_session_extends_it_and_says_how_it_ended(
         site.start("portal")
     live.stop()
     ended = line.get_by_role("alertdialog", name="My terminal has ended")
-    expect(ended).to_contain_text("You stopped it.", timeout=PATIENCE_MS)
+    expect(ended).to_contain_text("You stopped it.", timeout=3 * PATIENCE_MS)  # a lost page asks at growing intervals
     ended.get_by_role("button", name="Start again").click()
     page.wait_for_url(re.compile(r"/sessions/new\?.*name=My"))
 
