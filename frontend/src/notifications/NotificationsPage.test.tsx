@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import { renderApp } from "~/test/render";
@@ -31,3 +31,11 @@ it("stores a webhook once and never shows its URL", async () => {
   expect(container.innerHTML).not.toContain("services/secret");
 });
 
+it("reads the channels again after the webhook was removed", async () => {
+  const { user, requests } = renderApp("/notifications");
+  await user.click(await screen.findByRole("button", { name: "Remove" }));
+  const reads = () => requests.filter(({ method, url }) => method === "GET" && url.endsWith("/notifications"));
+  await waitFor(() => expect(reads()).toHaveLength(2));
+  expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
+  expect(screen.queryByText("Something went wrong in the portal.")).toBeNull();
+});

@@ -1,7 +1,7 @@
 // Queries and mutations of a user's notification channels.
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
-import { answer, client } from "~/api/client";
+import { answer, client, done } from "~/api/client";
 import type { components, paths } from "~/api/schema.gen";
 import { onNews } from "~/live/news";
 
@@ -41,7 +41,7 @@ export function useSetWebhook() {
 export function useForgetWebhook() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => answer(() => client.DELETE("/notifications/webhook")),
+    mutationFn: () => done(() => client.DELETE("/notifications/webhook")),
     onSuccess: () => queries.invalidateQueries({ queryKey: key, exact: true }),
   });
 }
