@@ -10,6 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PLACES = {
     "alembic": "portal/migrations",
     "frontend/dist": "portal/web",
+    "frontend/openapi.json": "portal/data/openapi.json",
     "agent": "portal/data/agent",
     "door": "portal/data/door",
     "templates": "portal/data/templates",

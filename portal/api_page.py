@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import Any
+
+from portal.shipped import API_DESCRIPTION
 
 _STYLE = """
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
@@ -25,8 +28,10 @@ a { color: light-dark(#00668a, #4dbfe2); }
 _DEPTH = 3
 
 
-def page(description: dict[str, Any]) -> str:
-    """Return the page of an OpenAPI description."""
+@cache
+def page() -> str:
+    """Return the page of the OpenAPI description that ships with the program."""
+    description = json.loads(API_DESCRIPTION.read_text(encoding="utf-8"))
     by_tag: dict[str, list[str]] = {}
     for path, methods in description["paths"].items():
         for method, operation in methods.items():

@@ -59,7 +59,7 @@ from portal.sessions.end_endpoints import router as ends
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
-from portal.shipped import WEB_APP
+from portal.shipped import API_DESCRIPTION, WEB_APP
 from portal.site.endpoints import router as site
 from portal.usage.endpoints import agents as meters
 from portal.usage.endpoints import router as usage
@@ -95,7 +95,7 @@ def routes(
         version=__version__,
         description="Sessions on a Slurm cluster. Tokens are JupyterHub's: `Authorization: token …`.",
         lifespan=lifespan,
-        openapi_url=f"{prefix}/api/openapi.json",
+        openapi_url=None,  # see _service_routes: FastAPI's own puts it together in the event loop
         docs_url=None,
         redoc_url=None,
     )
@@ -225,9 +225,13 @@ def _service_routes() -> Router:
             )
         return Response(await read.exposition(), media_type="text/plain; version=0.0.4")
 
+    @router.get("/api/openapi.json")
+    async def description() -> Response:
+        return FileResponse(API_DESCRIPTION, headers={"Cache-Control": "no-cache"})
+
     @router.get("/api/docs")
-    async def reference(request: Request) -> Response:
-        return HTMLResponse(await asyncio.to_thread(lambda: api_page.page(request.app.openapi())))
+    async def reference() -> Response:
+        return HTMLResponse(await asyncio.to_thread(api_page.page))
 
     @router.get("/api/{path:path}")
     async def no_such_route(path: str) -> Response:

@@ -13,11 +13,14 @@ _PACKAGE = Path(__file__).resolve().parent
 
 def _place(in_wheel: str, in_checkout: str) -> Path:
     packaged = _PACKAGE / in_wheel
-    return packaged if packaged.is_dir() else _PACKAGE.parent / in_checkout
+    return packaged if packaged.exists() else _PACKAGE.parent / in_checkout
 
 
 WEB_APP = _place("web", "frontend/dist")
 """The built web app."""
+
+API_DESCRIPTION = _place("data/openapi.json", "frontend/openapi.json")
+"""The API's OpenAPI description, as `portal openapi` prints it."""
 
 MIGRATIONS = _place("migrations", "alembic")
 
