@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class Option(TypedDict):
-    """An option of the app that has a value; of a folder, whether to create it."""
+    """An option of the app, with its value; for a folder, whether to create it."""
 
     name: str
     value: str
@@ -44,7 +44,7 @@ class Bar(TypedDict):
 
 
 class Proxy(TypedDict):
-    """How the proxy before the app speaks with browser, Hub and app."""
+    """How the proxy in front of the app speaks with browser, Hub and app."""
 
     base_url: str
     public_url: str

@@ -1,7 +1,7 @@
 """Gives a user's own session more time, which Slurm allows only its own user to do.
 
-Whatever the portal believes: the job must be the user's, be named for the session, and may reach at most
-`extend_minutes` in total. 0 means that nobody may, which is the default.
+Whatever the portal believes, the job must be the user's, must have the session's name, and may reach at most
+`extend_minutes` in total. The default, 0, means that nobody may extend.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measures what a batch job uses on its nodes, in a step of the job that runs until the portal hangs up.
 
-Slurm reports the use of a running job to its user alone (sstat), by step and not by node, and does not know how busy a
+Slurm reports the use of a running job only to its user (sstat), by step and not by node, and does not know how busy a
 GPU is. So the agent is started on each node, in a step that overlaps whatever runs there (`--overlap`): it takes
 nothing from the job but a few MiB while it runs, and ends with it.
 """

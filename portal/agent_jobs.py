@@ -1,7 +1,7 @@
-"""Jobs that run our agent: a session's, and an image pull's.
+"""Jobs that run our agent: those of sessions and of image pulls.
 
-The job is named after its row's id, so the two can be matched again after any crash. Its agent proves itself once,
-with the job's one-time secret, and binds a key of its own. From then on the key authenticates it.
+The job is named after its row's id, so the two can be matched again after any crash. Its agent authenticates once, with
+the job's one-time secret, and binds a key of its own. From then on the key authenticates it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Hello(BaseModel):
 
 
 class AgentJob:
-    """A row whose job runs the agent, while its work goes on. Slurm is authoritative about the job."""
+    """An active row whose job runs the agent. Slurm is authoritative about the job."""
 
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
     owner: Mapped[str] = mapped_column(String(255))

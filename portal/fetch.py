@@ -1,4 +1,4 @@
-"""One HTTP request to a host outside, bounded in time and size, and only to hosts that the site allows.
+"""One HTTP request to an outside host that the site allows, bounded in time and size.
 
 A name is resolved here and the connection goes to the address that was checked, so that a name that changes its address
 in between leads nowhere else. Redirects are not followed.

@@ -72,7 +72,7 @@ class Seals:
         return self._cipher.encrypt(json.dumps(asdict(handover)).encode())
 
     def unseal(self, sealed: bytes | None) -> HubHandover | None:
-        """Return the handover; None for nothing, or for what an older key sealed."""
+        """Return the handover; None if there is none, or if another key sealed it."""
         if sealed is None:
             return None
         try:

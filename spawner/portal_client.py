@@ -21,7 +21,7 @@ CALL_TIMEOUT_S = 10.0
 
 
 class PortalProblem(Exception):
-    """A failed call of the portal."""
+    """A failed call to the portal."""
 
 
 class PortalAway(PortalProblem):

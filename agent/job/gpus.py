@@ -229,7 +229,7 @@ class _Samples:
 
 
 class _Energy:
-    """The energy since the beginning, in joules: the counter's, and since it was last read the power over time.
+    """The energy since the beginning, in joules: the counter's, plus the power over time since it was last read.
 
     GPUs before Volta have no counter.
     """

@@ -12,7 +12,7 @@ ANSWER_TIMEOUT_S = 5.0
 
 
 class ForeignListener(Exception):
-    """Another process than the app's listens on the app's port."""
+    """A process other than the app's listens on the app's port."""
 
     def __init__(self, port: int) -> None:
         super().__init__(f"port {port} is already in use")

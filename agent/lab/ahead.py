@@ -1,11 +1,11 @@
 """Starts the kernel that JupyterLab's page is about to request, while the browser still loads the page.
 
-It is the kernel of the notebook that the page opens, or of the one that the launcher would create first. It is listed
-nowhere until a kernel is requested with the same name, folder and environment variables, the notebook's among them:
-that request gets it. A request for any other kernel ends it, and so does time. So there is never a second kernel for a
-notebook, and none that differs from what Jupyter would have started.
+It is the kernel of the notebook that the page opens, or of the one that the launcher would create first. Jupyter does
+not list it until a request asks for the same name, folder and environment variables (the notebook's included) and gets
+it. A request for any other kernel ends it, and so does a timeout. So no notebook ever has a second kernel, or one that
+differs from what Jupyter would have started.
 
-What the first notebook makes the server import, half a second's worth in its only thread, is imported meanwhile, too.
+Meanwhile a thread imports what the first notebook needs of the server: half a second in its only thread otherwise.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Compresses the session's large answers: JupyterLab's settings (140 KB), the list of language servers (40 KB) and,
-where the portal does not hold them, its files. It leaves users' files alone, which may be large: Jupyter does
+where the portal does not hold them, its files. It leaves users' files alone: they may be large, and Jupyter does
 everything in one thread.
 """
 

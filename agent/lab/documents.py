@@ -1,6 +1,6 @@
 """Remembers which documents a session has open, so that the next one can open them again.
 
-In the user's home, since sessions come and go on any node: the last few sessions with a list each.
+Kept in the user's home, since sessions come and go on any node: one list for each of the last few sessions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Calls the portal's API as the session's user, with the token that the Hub gave this server.
 
-Standard library alone: the agent's app proxy has it, too, by a link (`agent/job/proxy/portal.py`).
+Standard library only: the agent's app proxy uses it, too, through a link (`agent/job/proxy/portal.py`).
 """
 
 from __future__ import annotations

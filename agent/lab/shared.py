@@ -1,6 +1,6 @@
 """Points JupyterLab's page at the portal's copy of its files, which the browser keeps from one session to the next.
 
-The files of a session have addresses of their own, so the browser would fetch them anew for each session. The portal
+The files of a session have addresses of their own, so the browser would fetch them again for each session. The portal
 says which builds it holds. JupyterLab's own files, and all extensions', are loaded from there only if the session's
 files are the same byte for byte, which is checked at every visit; else the session serves them itself.
 """

@@ -1,4 +1,4 @@
-"""Checks that environments only nodes can see, images and modules, serve Jupyter, by a session's own commands there."""
+"""Checks on a node, with a session's own commands, that images and modules, which only nodes see, serve Jupyter."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Which job holds which GPU of a node.
 
-The queue says how many GPUs a job holds on a node. Only a job's details say which ones, and these are a large answer.
-So they are read only if the GPUs cannot be inferred: a node's used GPUs are known, and once all but one of its jobs
-have their place, so has the last. An inferred place stays until the job ends.
+The queue says how many GPUs a job holds on a node. Only a job's details say which ones, and those are a large answer,
+read only if the GPUs cannot be inferred: a node's used GPUs are known, and once all but one of its jobs have their
+place, so does the last. An inferred place stays until the job ends.
 """
 
 from __future__ import annotations

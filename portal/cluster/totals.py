@@ -12,7 +12,7 @@ from portal.slurm.nodes import Node
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """Free is the rest. What a drained or reserved node still runs is in use; the node's remainder is down or
+    """What remains is free. What a drained or reserved node still runs is in use; the rest of the node is down or
     reserved.
     """
 

@@ -1,4 +1,4 @@
-"""Writes files: existing ones stay unless they are to be replaced; the old version is then kept beside."""
+"""Writes files: existing ones stay unless they are to be replaced; the old version is then kept beside the new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The LDAP client by ldap3: verified, bounded in time, one new connection each time."""
+"""The LDAP client, built on ldap3: verified, bounded in time, with a new connection each time."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Connection(Protocol):
 
 class Client(Protocol):
     def connect(self, url: str, dn: str, password: str) -> AbstractContextManager[Connection]:
-        """Connect to one server with a verified certificate, and bind; both empty: anonymously.
+        """Connect to one server with a verified certificate, and bind; anonymously if `dn` and `password` are empty.
 
         Raises WrongPassword, OSError.
         """

@@ -7,7 +7,7 @@ A build is identified by its content and copied once, so what an address serves 
 administrators installed is copied: in environments of kind `path`, files and folders that belong to root or to the
 portal's account, and that nobody else can write.
 
-Which files JupyterLab's page loads first is known from its visitors: the web app fetches those while a session starts.
+Visits show which files JupyterLab's page loads first; the web app fetches those while a session starts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The environments that a user's sessions can run in, for those who need no more of them."""
+"""The environments that a user's sessions can run in, for callers that need nothing else of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One bus with many readers, for changes as they happen.
 
 A reader that falls behind is closed. The newest events are kept, so that a returning reader gets exactly what it
-missed; if they are no longer known, it is told so and reads the whole state again.
+missed; if they are no longer known, it has to read the whole state again.
 """
 
 from __future__ import annotations

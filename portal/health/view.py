@@ -73,7 +73,7 @@ class HealthView:
 
 
 class HealthPublisher:
-    """Pushes each round's results to open pages: all to administrators, what is missing to everybody."""
+    """Pushes each round's results to open pages: all of them to administrators, the failures to everybody."""
 
     def __init__(self, view: HealthView, bus: Bus) -> None:
         self._view = view

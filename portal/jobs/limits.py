@@ -1,7 +1,7 @@
 """Users may only lower their time limits; administrators may also raise them.
 
-Slurm lets an owner raise the limit of a pending job past everything that was checked at submission, and a session's
-too.
+Slurm lets an owner raise the limit of a pending job past everything that was checked at submission, and that of a
+session, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What running jobs use, node by node: measured only while a user looks, once for all viewers.
 
-A look starts a step in the job that reads the values (`door/use.py`). The step runs while clients poll, and a little
-longer. Nothing is stored. What cannot be measured is "unknown", with the reason.
+Looking at a job starts a step in it that reads the values (`door/use.py`). The step runs while clients poll, and a
+little longer. Nothing is stored. What cannot be measured is "unknown", with the reason.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The directory's users and groups for the administrators' lists, cached for a minute.
 
-While the directory does not answer, the last values stay, with the time since when.
+While the directory does not answer, the last values stay, and the lists say since when.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class DeliveryState(StrEnum):
 
 
 class ChannelRecord(Base):
-    """What a user wants to be told of on a channel. The webhook's URL, which is a secret, is sealed."""
+    """The events that a user wants on a channel. The webhook's URL, which is a secret, is sealed."""
 
     __tablename__ = "notification_channels"
 

@@ -1,7 +1,7 @@
 """Sends what the outbox holds: mail and webhooks each in a loop of their own, so that neither waits for the other.
 
-A mail server that fails is left alone for a while; a webhook that fails makes its owner's other messages wait. So one
-receiver that hangs takes one of `SLOTS` for its timeout, ever more rarely.
+A mail server that fails is left alone for a while; a webhook that fails makes its owner's other messages wait. So a
+receiver that hangs occupies one of `SLOTS` for its timeout, less and less often.
 """
 
 from __future__ import annotations

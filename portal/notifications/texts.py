@@ -22,7 +22,7 @@ WORTH = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """An event to tell a user of. `until`: after that it is not sent any more."""
+    """An event to notify a user of; not sent any more after `until`."""
 
     event: str
     title: str

@@ -1,4 +1,4 @@
-"""What no change of a session says: that its end is near, and that its GPUs do nothing."""
+"""Notices what no change of a session reports: that its end is near, or that its GPUs are idle."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class WebhookRefused(InvalidRequest):
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a receiver is told."""
+    """What a receiver gets."""
 
     id: int
     event: str

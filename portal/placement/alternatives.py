@@ -1,4 +1,4 @@
-"""Requests like one that would wait, but that would start now: from the snapshot alone, without a call to Slurm.
+"""Finds requests similar to one that would wait, but that would start now, from the snapshot alone.
 
 Each is what the same user may request, and what Slurm accepts as far as the portal knows Slurm's rules. Like `starts`,
 they are conservative: where it is unknown whether one would start, it is not offered.
@@ -87,7 +87,7 @@ def _first_of_each(kinds: Iterable[Iterable[Change]], startable: Startable) -> l
 
 
 class _Kinds:
-    """What could be changed of a request, the smallest change first."""
+    """What could be changed in a request, the smallest change first."""
 
     def __init__(self, ask: ResourceRequest, asked: Resources, cluster: ClusterView) -> None:
         self._ask = ask

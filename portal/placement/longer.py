@@ -1,4 +1,4 @@
-"""What stands in the way of a running session's later end, from the snapshot alone: reservations, and who waits."""
+"""What keeps a running session from ending later, from the snapshot alone: reservations, and jobs that wait."""
 
 from __future__ import annotations
 

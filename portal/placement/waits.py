@@ -1,8 +1,8 @@
-"""How long a request that must wait will probably wait: from the waits of recent jobs like it, as a range.
+"""Estimates how long a request that must wait will wait, as a range, from the waits of similar recent jobs.
 
-Like it are jobs of the same partition and a similar number of GPUs that did not start at once, submitted while about as
-many others waited. With too few of them, nothing is claimed. Jobs of one rush wait alike, so of
-each day only a few count.
+Similar jobs are those in the same partition, with a similar number of GPUs, that did not start at once and were
+submitted while about as many others waited. With too few of them there is no estimate. Jobs of one rush wait alike, so
+only a few of each day count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PastJob:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """9 of 10 such jobs waited between `least_s` and `most_s`; `count` were looked at."""
+    """9 of 10 such jobs waited between `least_s` and `most_s`; `count` of them were considered."""
 
     least_s: int
     most_s: int

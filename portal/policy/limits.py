@@ -2,7 +2,7 @@
 
 Each field comes from the first of three layers that sets it: the user's own limits; the most generous of the user's
 groups, each as set by administrators or else by `portal.toml`; the site's defaults. What a group's members may hold
-together is no such layer: every pool of the user's groups applies.
+together is not a layer: the pools of all the user's groups apply.
 """
 
 from __future__ import annotations

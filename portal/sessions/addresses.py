@@ -1,4 +1,4 @@
-"""Check the address that a session's agent names: it must be the request's own address, or the node of its job.
+"""Checks the address that a session's agent names: it must be the request's own address, or the node of its job.
 
 The proxy leads browsers to this address from this machine, so it must never point at the machine's own services.
 """

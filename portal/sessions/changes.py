@@ -1,13 +1,13 @@
 """Changes what a waiting session asks for: in place, or by a new job that takes over.
 
 The intent is written before Slurm is asked, the outcome after it; the reconciler settles a change whose outcome is
-unknown with what Slurm says. The new job has the old one's name and is a singleton: Slurm starts it only once no older
+unknown by what Slurm says. The new job has the old one's name and is a singleton: Slurm starts it only once no older
 job of this name is left, and the old one is cancelled only while the new one is in the queue. So there is never no job,
 and never two that could start.
 
-slurmctld saves its state within 5 s, so one that is killed forgets what it has just done. So the old job is cancelled
-only once the new one has been in the queue for longer than that, and a change that is done stays in the row for SAVED:
-until then the reconciler compares it with what Slurm says.
+slurmctld saves its state within 5 s, so one that is killed forgets what it has just done. The old job is therefore
+cancelled only once the new one has been in the queue for longer than that, and a finished change stays in the row for
+SAVED: until then the reconciler compares it with what Slurm says.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CHECK_FIRST = "Do not send it again: the session's page shows the outcome as soo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a change would give, what is wrong with it, and what it does to the place in line."""
+    """What a change would give, what is wrong with it, and what it does to the position in the queue."""
 
     resources: Resources | None
     problems: list[FieldProblem]

@@ -1,6 +1,6 @@
-"""What agents report of running sessions: when each last reported, its latest use, whether it hears of a stop at once.
+"""What agents report of running sessions: when each last reported, its latest use, whether it learns of a stop at once.
 
-Memory alone: a session that is asked about for the first time was just heard.
+Kept in memory only: a session asked about for the first time counts as just heard from.
 """
 
 from __future__ import annotations

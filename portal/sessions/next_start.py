@@ -1,4 +1,4 @@
-"""What to do first after a session has ended: the start that does not fail in the same way."""
+"""What to do first after a session has ended: a start that does not fail in the same way."""
 
 from __future__ import annotations
 

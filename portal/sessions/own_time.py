@@ -31,7 +31,7 @@ LEAST_LEFT = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What decides about more time, read once."""
+    """What decides whether a session may have more time, read once."""
 
     record: SessionRecord
     owner: UserView

@@ -48,7 +48,7 @@ _NO_ACCOUNTING = ("", "(null)", "accounting_storage/none")
 
 
 class SlurmCommands:
-    """`SlurmClient` by squeue, scontrol, sacct, sacctmgr and the door. `calls` counts the commands run, by name."""
+    """`SlurmClient` through squeue, scontrol, sacct, sacctmgr and the door. `calls` counts them by name."""
 
     def __init__(self, settings: Slurm) -> None:
         self._settings = settings

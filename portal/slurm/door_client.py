@@ -42,11 +42,11 @@ class DoorTimeout(SlurmUnavailable):
 
 
 class StartAborted(SlurmUnavailable):
-    """The door gave up on a start. If Slurm still makes the job, no process will ever run in it."""
+    """The door gave up on a start. If Slurm still creates the job, no process will ever run in it."""
 
 
 class Door:
-    """Every call takes a slot of its kind until the door has ended, and raises DoorBusy if none gets free in time."""
+    """Every call takes a slot of its kind until the door has ended, and raises DoorBusy if none is free in time."""
 
     def __init__(self, settings: Slurm) -> None:
         self._argv = tuple(settings.door)

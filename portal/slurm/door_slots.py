@@ -18,7 +18,7 @@ RETRY_AFTER_S = 5.0
 
 
 class DoorBusy(SlurmUnavailable):
-    """No slot got free in time, and nothing was done: 503, or 429 if the user's own calls fill them."""
+    """No slot became free in time, and nothing was done: 503, or 429 if the user's own calls fill them."""
 
     def __init__(self, own: int) -> None:
         if own:

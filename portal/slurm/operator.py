@@ -1,5 +1,5 @@
-"""What takes the rights of Slurm's own user, through the door: administrators' operations, which check the actor, and
-more time for users' own sessions.
+"""Acts that need the rights of Slurm's own user, through the door: administrators' operations, which check the actor,
+and more time for users' own sessions.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ class ReservationSpec:
 
 class Operator:
     """Every method raises SlurmRefused if Slurm refuses, and SlurmUnavailable if there is no answer; those of
-    administrators raise Forbidden unless the actor is one on the head node. `actor` is the user in whose name it is
-    done.
+    administrators raise Forbidden unless the actor is one on the head node. `actor` is the user in whose name they act.
     """
 
     def __init__(self, settings: Slurm, door: Door, calls: Counter[str]) -> None:

@@ -27,7 +27,7 @@ _WIDTH = 1 + len(JOB_TEXTS)
 
 
 class JobReader:
-    """Parses the queue, reading by reading. An unchanged job keeps its value, so that it is not made again."""
+    """Parses the queue, reading by reading. An unchanged job keeps its value, so that it is not parsed again."""
 
     def __init__(self) -> None:
         self._last: dict[Raw, Job] = {}

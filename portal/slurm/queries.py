@@ -1,7 +1,7 @@
 """The exact commands that read Slurm. `tests/recorded/record.py` runs these same lists on every version.
 
 Users choose their jobs' names and comments freely: newlines, separators, anything. So these come last in a record,
-fenced by a mark made anew for each reading, which nobody can have put into a name.
+fenced by a marker that is new for each reading, so nobody can have put it into a name.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ MOST_RECENT = 5000
 
 @dataclass(slots=True)
 class Total:
-    """Since the start."""
+    """A program's calls since the start."""
 
     count: int = 0
     seconds: float = 0.0
@@ -24,7 +24,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """Of the last `RECENT_S`."""
+    """A program's calls in the last `RECENT_S`."""
 
     program: str
     per_minute: float

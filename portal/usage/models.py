@@ -35,7 +35,7 @@ class UsageSample(Base):
 
 
 class UsageGpu(Base):
-    """What one run of a job did with one of its GPUs, in total: a session by its agent, a batch job by its meter."""
+    """What one run of a job did with one of its GPUs, in total, as a session's agent or a job's meter reports."""
 
     __tablename__ = "usage_gpus"
     __table_args__ = ({"sqlite_with_rowid": False},)

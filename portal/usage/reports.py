@@ -1,6 +1,6 @@
 """Builds reports from the sums of settled jobs and the open rows of running ones.
 
-For any range, the database adds up: it returns a row for each name, and one for each day or month.
+The database adds up any range: it returns a row for each name, and one for each day or month.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ MAX_NEXT = 2_000
 
 
 class Refused(Exception):
-    """The Hub knows the user, who may not enter."""
+    """The Hub knows the user, but this user may not enter."""
 
 
 class HubNeeded(Exception):

@@ -15,7 +15,7 @@ MAX_ANSWER = 1_000_000
 
 
 class HubAway(Exception):
-    """The Hub does not answer, or not sensibly; nothing is known."""
+    """The Hub does not answer, or its answer makes no sense; nothing is known."""
 
 
 class HubUser(NamedTuple):

@@ -99,7 +99,7 @@ def _lines(answer: Any) -> Iterator[str]:
 
 
 class OutageTolerance:
-    """A `with` that tolerates a portal that is away, up to a limit."""
+    """A context manager that tolerates a portal that is away, up to a limit."""
 
     def __init__(self) -> None:
         self.heard()

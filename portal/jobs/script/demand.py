@@ -1,4 +1,4 @@
-"""How many GPUs a script asks for, for how long, at most: what limits are checked against (sbatch(1)).
+"""The most GPUs that a script may take, and for how long: what limits are checked against (sbatch(1)).
 
 Where sbatch leaves a number to Slurm, the largest that Slurm may choose counts, and `ScriptRequest.note` says so.
 """

@@ -1,4 +1,4 @@
-"""The client that reads queue and partitions by pyslurm if it fits, and everything else by Slurm's commands.
+"""The client that reads queue and partitions through pyslurm if it fits, and the rest through Slurm's commands.
 
 If pyslurm does not answer, the commands take over. If Slurm does not answer pyslurm, nothing is known, and the client
 says so.
@@ -41,7 +41,7 @@ def series(version: str) -> str:
 
 
 class SlurmLibrary(SlurmCommands):
-    """`SlurmClient` by pyslurm and the commands."""
+    """`SlurmClient` through pyslurm and the commands."""
 
     def __init__(self, settings: Slurm) -> None:
         super().__init__(settings)
