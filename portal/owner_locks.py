@@ -1,4 +1,4 @@
-"""One lock per user, so that two simultaneous requests of one user do not both slip under a limit; and one for limits
+"""One lock per user, so that two simultaneous requests of one user do not both slip past a limit; and one for limits
 that users share.
 """
 

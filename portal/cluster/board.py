@@ -59,7 +59,7 @@ class Change:
 
 @dataclass
 class Board:
-    """The rows of all nodes, fed with snapshots. Only what has changed is built anew."""
+    """The rows of all nodes, fed with snapshots. Only what has changed is rebuilt."""
 
     kinds: list[Kind] = field(default_factory=list)
     rows: dict[str, str] = field(default_factory=dict)

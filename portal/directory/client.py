@@ -26,7 +26,7 @@ class Connection(Protocol):
     ) -> Iterator[tuple[str, Attributes]]:
         """Yield (DN, attributes) of each entry below `base`, none if there is no `base`.
 
-        With `most`, page by page (RFC 2696), about so many at most.
+        With `most`, page by page (RFC 2696), stopping at about that many.
         """
         ...
 

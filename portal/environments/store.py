@@ -52,7 +52,7 @@ class Store:
 
     @property
     def installed(self) -> bool:
-        """Return whether it has a Python, or declares kernels: an R environment has no Python."""
+        """Return whether the environment has a Python or declares kernels (one for R has no Python)."""
         return os.access(self.path / "bin" / "python", os.X_OK) or (self.path / SHARE / "kernels").is_dir()
 
     @property

@@ -75,15 +75,15 @@ def _value(letter: str, names: Names) -> object:
 
 
 def of_task(pattern: str | None) -> bool:
-    """Whether each array task writes its own file. None stands for Slurm's default name, which gives each its own."""
+    """Return whether each array task writes its own file. None: Slurm's default name, which gives each its own."""
     if pattern is None:
         return True
     return "\\" not in pattern and any(letter and letter in "aJjNb" for _, letter in _PATTERN.findall(pattern))
 
 
 def of_array(path: str, workdir: str, job_id: int) -> str:
-    """Return where an array writes, of which squeue says `path` for the task with this job id: without `--output`, it
-    names the file as that of a single job.
+    """Return where an array writes. `path` is what squeue says for the task with this job id: without `--output`,
+    squeue names the file as that of a single job.
     """
     default = absolute(SINGLE.replace("%j", str(job_id)), workdir)
     return absolute(ARRAY, workdir) if path == default else path

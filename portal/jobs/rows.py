@@ -53,7 +53,7 @@ def key_of(job: Job) -> int:
 
 
 def new_record(jobs: Sequence[Job], now: datetime) -> JobRecord:
-    """Make a row for jobs, of which at least one names its user."""
+    """Make a row for jobs; at least one must name its user."""
     first = next(job for job in jobs if job.is_named)
     return JobRecord(
         job_id=key_of(first),

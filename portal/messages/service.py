@@ -95,7 +95,7 @@ class Messages:
         await self._tell(owner)
 
     async def nodes_are_back(self, nodes: Collection[str]) -> None:
-        """Mark messages as read that are about drained nodes of which `nodes` were the last."""
+        """Mark messages about drained nodes as read once the last of those nodes, in `nodes`, is back."""
         async with self._work() as db:
             unread = await db.scalars(select(Message).where(Message.nodes.is_not(None), Message.read_at.is_(None)))
             owners = set()

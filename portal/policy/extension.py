@@ -49,7 +49,7 @@ def _times(count: int) -> str:
 def why_not_longer(
     held: Resources, walltime_s: int, left_s: int, owner: UserView, cluster: ClusterView, policy: Policy
 ) -> str | None:
-    """Return why the session may not have `walltime_s` in total, of which `left_s` remains; None if it may.
+    """Return why the session may not have `walltime_s` in total, with `left_s` of it left; None if it may.
 
     `held` is what the session has now; its time already counts among the owner's GPU-hours.
     """

@@ -1,7 +1,7 @@
 """Keeps the Hub's servers and the portal's sessions together.
 
 The Hub owns servers; a session has one from start to end. This module requests the server, follows it until the Hub
-reports it reachable, and drops it when the session has ended. Each step reads the row anew, and checks it again once
+reports it reachable, and drops it when the session has ended. Each step reads the row afresh, and checks it again once
 the Hub has answered: a stop that overtakes a start always wins.
 """
 

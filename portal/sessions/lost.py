@@ -64,7 +64,7 @@ class LostSteps:
         return lost
 
     def _is_silent(self, record: SessionRecord, snapshot: Snapshot) -> bool:
-        """Return whether an agent that has reported before is long silent while its job seems to run normally."""
+        """Return whether the agent fell silent long ago although its job seems to run normally."""
         if record.job_id is None or record.hello_at is None or record.stopping_at is not None:
             return False
         job = snapshot.jobs.get(record.job_id)

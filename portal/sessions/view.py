@@ -173,7 +173,7 @@ def _consists_of(priority: Priority | None) -> str:
 
 
 def line_of(partition: str, snapshot: Snapshot) -> list[Job]:
-    """Return the partition's jobs that stand in line, in Slurm's order."""
+    """Return the partition's waiting jobs that have a position in the queue, in Slurm's order."""
     line = (job for job in snapshot.jobs.values() if job.state.waits and job.partition == partition and in_line(job))
     return sorted(line, key=rank)
 

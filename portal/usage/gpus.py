@@ -54,7 +54,7 @@ async def totals(db: AsyncSession, job_ids: Collection[int]) -> list[Total]:
 
 
 async def write(db: AsyncSession, rows: Sequence[dict[str, Any]], *, more: bool) -> None:
-    """Write the rows of GPUs; with `more`, what was known is added to what stands there."""
+    """Write the rows of GPUs; with `more`, add to the existing figures."""
     if not rows:
         return
     insert = upsert.insert(db, UsageGpu)

@@ -208,7 +208,7 @@ def _row(use: SlurmRun, whose_id: int, session_id: str | None, now_s: int) -> di
 
 
 async def _news(db: AsyncSession, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Drop the rows that already stand in the table unchanged: most running jobs."""
+    """Drop the rows that are already in the table unchanged: most running jobs."""
     query = select(UsageJob.job_id, UsageJob.started_s, UsageJob.gpus, UsageJob.cpus, UsageJob.session_id).where(
         OPEN, UsageJob.ended_s.is_(None)
     )

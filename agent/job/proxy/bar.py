@@ -171,7 +171,7 @@ def _target(method: str, path: str, session: str) -> str | None:
 
 
 def lengthened(answer: Response, more: int) -> Response:
-    """Return the head of an answer whose body gets so many bytes more."""
+    """Return the head of an answer whose body gets `more` additional bytes."""
     headers = [
         (name, str(int(value) + more) if name.lower() == "content-length" else value) for name, value in answer.headers
     ]

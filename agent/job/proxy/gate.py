@@ -52,7 +52,7 @@ class Gate:
     def __init__(
         self, hub: Hub, *, base_url: str, secure: bool, own_host: bool = False, now: Callable[[], float] = time.time
     ) -> None:
-        """`base_url` ends with a slash; `secure`: the site is reached by https.
+        """`base_url` ends with a slash; `secure`: the site is reached over https.
 
         `own_host`: the host serves only this owner's sessions.
         """

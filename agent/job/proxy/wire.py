@@ -62,7 +62,7 @@ class Wire:
         return self._take(PIECE) if self._in else await self._loop.sock_recv(self._socket, PIECE)
 
     async def exactly(self, count: int) -> bytes:
-        """Read so many bytes. Raises Disconnected if the connection ends before."""
+        """Read `count` bytes. Raises Disconnected if the connection ends first."""
         while len(self._in) < count:
             piece = await self._loop.sock_recv(self._socket, READ_AT_ONCE)
             if not piece:
