@@ -62,7 +62,7 @@ def _gpu_hours(demand: Demand, user: UserView, limits: Limits) -> str | None:
 
 
 def _pools(demand: Demand, user: UserView) -> str | None:
-    """Return why what a group's members may hold together does not allow it."""
+    """Return why the limits that a group's members share do not allow it."""
     for pool in user.pools:
         if (why := _pooled_gpus(demand, pool) or _pooled_gpu_hours(demand.gpu_hours, pool)) is not None:
             return why
