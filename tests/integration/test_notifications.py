@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.demo_site import INSIDE, DemoSite, setting
 from tests.person import Live, Person
 from tests.receivers import PASSWORD, USERNAME, certificate, mail_server, receiver
@@ -26,6 +28,7 @@ ca_file = "{ca}"
 EVENTS = ["ready", "ending_soon", "ended_badly"]
 
 
+@pytest.mark.slow
 def test_session_tells_its_owner_by_mail_and_webhook(
     site: DemoSite, person: Callable[[str], Person], tmp_path: Path
 ) -> None:
@@ -38,8 +41,9 @@ def test_session_tells_its_owner_by_mail_and_webhook(
             for channel, wanted in (("mail", {}), ("webhook", {"url": hook.url(), "shape": "json"})):
                 answer = alice.api("PUT", f"/notifications/{channel}", json={**wanted, "events": EVENTS})
                 assert answer.is_success, answer.text
-            live = alice.ready("bert-finetune", gpus=0, partition="debug", walltime_s=120)
-            site.wait_for(lambda: len(hook.posts) == 2, "the news that it ends soon", 120)
+            # Its last quarter, in which the news is due, is twice as long as the pause between two looks.
+            live = alice.ready("bert-finetune", gpus=0, partition="debug", walltime_s=240)
+            site.wait_for(lambda: len(hook.posts) == 2, "the news that it ends soon", 300)
             site.run("scancel", str(live.now()["job_id"]))
             live.ended()
             site.wait_for(lambda: len(smtp.letters) == len(hook.posts) == len(EVENTS), "mail and webhook", 60)
