@@ -100,8 +100,9 @@ def test_a_portal_that_is_killed_on_the_way_asks_slurm_when_it_is_back(
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(set_time, carol, live, 0.45)
         try:
-            written = lambda: '"walltime_s": 1620' in change_of(site, live) or asked.done()  # noqa: E731
-            site.wait_for(written, "the intent to be written", 120)
+            site.wait_for(
+                lambda: '"walltime_s": 1620' in change_of(site, live) or asked.done(), "the intent to be written", 120
+            )
             assert not asked.done(), asked.result().text
         finally:
             site.kill("portal")
