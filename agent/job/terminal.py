@@ -8,6 +8,7 @@ a second page, sees the same shell with its last output.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import pkgutil
 import re
@@ -61,7 +62,7 @@ def _shell(words: list[str]) -> list[str]:
 class Terminal:
     def __init__(self, shell: list[str], script: bytes) -> None:
         self._shell = shell
-        self._script = script
+        self._script = gzip.compress(script, 6)  # every browser accepts it
         self._shells: dict[str, Shell] = {}
 
     async def serve(self, path: str) -> None:
@@ -83,7 +84,7 @@ class Terminal:
             elif request.path == "/":
                 writer.write(_found(self._page(), "text/html"))
             elif request.path == "/terminal.js":
-                writer.write(_found(self._script, "text/javascript"))
+                writer.write(_found(self._script, "text/javascript", ("Content-Encoding", "gzip")))
             else:
                 writer.write(NOT_FOUND)
             await writer.drain()
@@ -111,8 +112,9 @@ class Terminal:
         return PAGE.format(node=escape(node, quote=True)).encode()
 
 
-def _found(content: bytes, kind: str) -> bytes:
+def _found(content: bytes, kind: str, *more: tuple[str, str]) -> bytes:
     headers = [
+        *more,
         ("Content-Type", f"{kind}; charset=utf-8"),
         ("Content-Security-Policy", SECURITY),
         ("Cache-Control", "no-store"),

@@ -25,6 +25,7 @@ def _load_jupyter_server_extension(server: Any) -> None:
         _compress,
         _share,
         _start_kernels_ahead,
+        _check_schemas_once,
         _skip_build_check,
     ):
         _attempt(add, server)
@@ -89,6 +90,12 @@ def _start_kernels_ahead(server: Any) -> None:
     from .ahead import start_ahead
 
     start_ahead(server)
+
+
+def _check_schemas_once(server: Any) -> None:
+    from .schemas import check_once
+
+    check_once(server)
 
 
 def _skip_build_check(server: Any) -> None:

@@ -5,7 +5,8 @@ not list it until a request asks for the same name, folder and environment varia
 it. A request for any other kernel ends it, and so does a timeout. So no notebook ever has a second kernel, or one that
 differs from what Jupyter would have started.
 
-Meanwhile a thread imports what the first notebook needs of the server: half a second in its only thread otherwise.
+Meanwhile threads import what the page and the first notebook need of the server: more than half a second in its only
+thread otherwise.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from jupyter_core.utils import ensure_async
 
 KEPT = "PORTAL_KERNEL_AHEAD_S"
 """The variable with how long a kernel waits for its notebook, in seconds."""
-EXPORTERS = "nbconvert.exporters.base"
-"""What Jupyter imports when a notebook's menu asks for the formats of exports, at the moment its kernel connects."""
+IMPORTS = ("anyio._backends._asyncio", "nbconvert.exporters.base")
+"""What Jupyter imports when the page first lists a folder, and when a notebook's menu requests the export formats."""
 NOTEBOOK = ".ipynb"
 MOST_BYTES = 8 << 20
 """A larger notebook is not read: Jupyter does everything in one thread."""
@@ -61,8 +62,9 @@ class Ahead:
     def __call__(self, handler: Any, config: Config) -> Config:
         tree = (handler.path_kwargs.get("tree") or "").replace("/tree/", "", 1)
         self._spawn(self.expect(tree, str(config.get("preferredPath", "")).strip("/")))
-        if EXPORTERS not in sys.modules:
-            self._spawn(asyncio.get_running_loop().run_in_executor(None, importlib.import_module, EXPORTERS))
+        for module in IMPORTS:
+            if module not in sys.modules:
+                self._spawn(asyncio.get_running_loop().run_in_executor(None, importlib.import_module, module))
         return config if self._before is None else self._before(handler, config)
 
     async def expect(self, tree: str, folder: str) -> None:

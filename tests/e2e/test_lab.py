@@ -45,6 +45,8 @@ def test_a_session_opens_what_was_asked_for_and_not_what_another_session_has_ope
 
     open_lab(page, second)
     expect(page.locator(".jp-Launcher").first).to_be_visible(timeout=LAB_TIMEOUT_MS)
+    expect(page.locator(".jp-FileBrowser.jp-mod-restoring")).to_have_count(0)  # then JupyterLab opens a launcher, too
+    expect(page.locator(".jp-Launcher")).to_have_count(1)
     expect(notebook).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
 

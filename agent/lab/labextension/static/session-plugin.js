@@ -19,6 +19,7 @@ export async function sessionPlugins(load) {
       autoStart: true,
       optional: [IStatusBar, ICommandPalette],
       activate(app, statusbar, palette) {
+        void app.restored.then(() => openLauncher(app, location));
         void app.restored.then(async () => {
           const [apputils, services, signaling, widgets] = await Promise.all(SHARED.map(load));
           const { begin } = await import("./session.js");
@@ -37,4 +38,13 @@ export async function sessionPlugins(load) {
       },
     },
   ];
+}
+
+/**
+ * Open the launcher where JupyterLab is about to: it does so only after a debounced save of the workspace, half a second
+ * later. An address with a path or a query may request something else, which JupyterLab opens.
+ */
+export function openLauncher({ commands, shell }, { pathname, search }) {
+  const plain = /\/lab(\/workspaces\/[^/]+)?\/?$/.test(pathname) && search === "";
+  if (plain && shell.isEmpty?.("main") && commands.hasCommand("launcher:create")) void commands.execute("launcher:create");
 }

@@ -7,6 +7,7 @@ const folder = new URL("../../../../agent/lab/labextension/static/", import.meta
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
 const { openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
+const { openLauncher } = await import(new URL("session-plugin.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
@@ -90,4 +91,21 @@ test("what is open is found in JupyterLab 3, too, whose iterators are no JavaScr
   const old = ["a", "b"];
   const shells = [{ widgets: () => ["a", "b"].values() }, { widgets: () => ({ next: () => old.shift() }) }];
   for (const shell of shells) assert.deepEqual(openIn({ shell }), ["a", "b"]);
+});
+
+test("the launcher opens at once where JupyterLab would open it later", () => {
+  const opened = (address, { empty = true, known = true } = {}) => {
+    const executed = [];
+    const commands = { hasCommand: () => known, execute: (name) => executed.push(name) };
+    openLauncher({ commands, shell: { isEmpty: () => empty } }, new URL(address, "https://hub.example/user/ada/bert/"));
+    return executed;
+  };
+  for (const address of ["lab", "lab/", "lab/workspaces/auto-x"]) {
+    assert.deepEqual(opened(address), ["launcher:create"], address);
+  }
+  for (const address of ["lab/tree/a.ipynb", "lab/workspaces/w/tree/a", "lab?reset", "lab?tensorboard=runs", "doc/tree/a"]) {
+    assert.deepEqual(opened(address), [], address);
+  }
+  assert.deepEqual(opened("lab", { empty: false }), []);
+  assert.deepEqual(opened("lab", { known: false }), []);
 });
