@@ -10,9 +10,9 @@ import signal
 import tempfile
 from contextlib import suppress
 
+from portal.check.fake_session import NoRoute, ask, fake_session
 from portal.check.findings import Finding, bad, good, warning
 from portal.check.hosts import EXAMPLES
-from portal.check.stand_in import NoRoute, ask, stand_in
 from portal.settings import Settings
 from portal.settings.isolation import Isolation
 
@@ -31,7 +31,7 @@ async def browser(settings: Settings, *, program: str) -> list[Finding]:
     if settings.isolation is not Isolation.PER_USER:
         return [warning("not tried: users' sessions have no hosts of their own", 'See "Host names" above.')]
     try:
-        async with stand_in(settings) as session, stand_in(settings) as other:
+        async with fake_session(settings) as session, fake_session(settings) as other:
             urls = {
                 "its own session": _session(settings, session.username),
                 "the portal": f"{settings.server.public_url}{settings.server.prefix}/healthz",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from portal.check.fake_session import Answer, FakeSession, NoRoute, ask, fake_session, resolves
 from portal.check.findings import Finding, bad, good, warning
-from portal.check.stand_in import Answer, NoRoute, StandIn, ask, resolves, stand_in
 from portal.settings import Settings
 from portal.settings.isolation import Isolation
 
@@ -24,14 +24,14 @@ async def hosts(settings: Settings) -> list[Finding]:
     if isolation is Isolation.ONE_HOST:
         return findings
     try:
-        async with stand_in(settings) as session:
+        async with fake_session(settings) as session:
             findings += await _all(settings, session)
     except NoRoute as error:
         findings.append(warning(f"not checked: {error.message}", "Start it: systemctl start portal-proxy"))
     return findings
 
 
-async def _all(settings: Settings, session: StandIn) -> list[Finding]:
+async def _all(settings: Settings, session: FakeSession) -> list[Finding]:
     portal = await _named("the portal", f"{settings.server.public_url}{settings.server.prefix}/healthz")
     hub = await _named("the Hub", f"{settings.hub.public_url}/hub/api/")
     findings = [*portal.found, *hub.found]
@@ -75,7 +75,7 @@ async def _named(what: str, url: str, *, wildcard: bool = False) -> _Named:
     return _Named([good(f"{name} resolves{certified}")], answer)
 
 
-async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[Finding]:
+async def _apart(settings: Settings, session: FakeSession, at_user: Answer) -> list[Finding]:
     """Check that a session is reached at its user's host only, and that nothing else is reached there."""
     path = f"/user/{session.username}/"
     user, other = (settings.sessions_origin(username) for username in (session.username, "check-nobody"))
@@ -93,7 +93,7 @@ async def _apart(settings: Settings, session: StandIn, at_user: Answer) -> list[
     return findings or [good("each user's sessions are reached only at that user's host")]
 
 
-async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
+async def _gated(settings: Settings, session: FakeSession) -> list[Finding]:
     """Check that nobody reaches a session on the Hub's host without logging in."""
     address = f"{settings.hub.public_url}/user/{session.username}/"
     answer = await ask(address, **{"Sec-Fetch-Mode": "navigate", "Authorization": "token none"})
@@ -108,7 +108,7 @@ async def _gated(settings: Settings, session: StandIn) -> list[Finding]:
     return [good("nobody reaches a session without a login: the gate is closed")]
 
 
-def _forged(settings: Settings, session: StandIn) -> list[Finding]:
+def _forged(settings: Settings, session: FakeSession) -> list[Finding]:
     """Check that an address claimed by a browser does not get through; a demo on plain HTTP has no web server."""
     if settings.hub.public_url.startswith("https:") and any(CLAIMED in asked for asked in session.asked):
         do = f"It must set X-Forwarded-For, and clear X-Real-IP. {EXAMPLES}"

@@ -36,13 +36,13 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A site whose hosts all answer."""
 
     @asynccontextmanager
-    async def stand_in(_: Settings) -> AsyncIterator[SimpleNamespace]:
+    async def fake_session(_: Settings) -> AsyncIterator[SimpleNamespace]:
         yield SimpleNamespace(username="alice", page="")
 
     async def ask(_: str) -> SimpleNamespace:
         return SimpleNamespace(status=200, wrong="")
 
-    monkeypatch.setattr(check, "stand_in", stand_in)
+    monkeypatch.setattr(check, "fake_session", fake_session)
     monkeypatch.setattr(check, "ask", ask)
     monkeypatch.setattr(check, "WITHIN_S", 0.5)
     hub = {"public_url": "https://hub.example", "subdomains": True}

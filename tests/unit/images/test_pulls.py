@@ -54,7 +54,7 @@ class KnownPulls(Pulls):
 
 
 @dataclass
-class Desk:
+class Harness:
     clock: Clock
     slurm: FakeSlurm
     watcher: FakeWatcher
@@ -78,7 +78,7 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, database: str) -> AsyncIterator[Desk]:
+async def harness(tmp_path: Path, database: str) -> AsyncIterator[Harness]:
     settings = Settings(data_dir=tmp_path, database=Database(url=database))
     engine = make_engine(settings.database_url)
     clock = Clock()
@@ -93,119 +93,119 @@ async def desk(tmp_path: Path, database: str) -> AsyncIterator[Desk]:
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         circuits=SimpleNamespace(),  # type: ignore[arg-type]  # no registry is asked
     )
-    yield Desk(clock, slurm, watcher, store, pulls)
+    yield Harness(clock, slurm, watcher, store, pulls)
     await engine.dispose()
 
 
-async def test_job_learns_what_to_pull_and_the_image_is_ready_when_it_says_so(desk: Desk) -> None:
-    record = await desk.begin()
-    order = await desk.hello(record)
+async def test_job_learns_what_to_pull_and_the_image_is_ready_when_it_says_so(harness: Harness) -> None:
+    record = await harness.begin()
+    order = await harness.hello(record)
     assert (order.reference, order.password) == (f"docker://nvcr.io/nvidia/tiny@{DIGEST}", "key of alice")
-    agent = await desk.pulls.authenticate(record.id, KEY)
-    await desk.pulls.progress(agent.id, PullProgress(message="Fetching", progress=40))
-    await desk.reconcile()
-    assert await desk.state(record) == ("pulling", "Fetching")
-    await desk.pulls.ended(agent.id, PullEnded(ok=True, size_mb=7))
-    row = await desk.store.get(record.id)
+    agent = await harness.pulls.authenticate(record.id, KEY)
+    await harness.pulls.progress(agent.id, PullProgress(message="Fetching", progress=40))
+    await harness.reconcile()
+    assert await harness.state(record) == ("pulling", "Fetching")
+    await harness.pulls.ended(agent.id, PullEnded(ok=True, size_mb=7))
+    row = await harness.store.get(record.id)
     assert (row.state, row.size_mb, row.digest) == ("ready", 7, DIGEST)
-    assert desk.slurm.cancelled == [("alice", 100)], "A job that was placed at once outlives its agent."
+    assert harness.slurm.cancelled == [("alice", 100)], "A job that was placed at once outlives its agent."
 
 
-async def test_job_that_cannot_prove_itself_is_refused(desk: Desk) -> None:
-    record = await desk.begin()
+async def test_job_that_cannot_prove_itself_is_refused(harness: Harness) -> None:
+    record = await harness.begin()
     with pytest.raises(Forbidden):
-        await desk.hello(record, secret="0" * 64)
-    await desk.hello(record)
+        await harness.hello(record, secret="0" * 64)
+    await harness.hello(record)
     with pytest.raises(Forbidden):
-        await desk.hello(record, OTHER_KEY)
+        await harness.hello(record, OTHER_KEY)
     with pytest.raises(Forbidden):
-        await desk.pulls.authenticate(record.id, OTHER_KEY)
-    await desk.pulls.ended(record.id, PullEnded(ok=False, message="The disk is full."))
-    assert await desk.state(record) == ("failed", "The disk is full.")
+        await harness.pulls.authenticate(record.id, OTHER_KEY)
+    await harness.pulls.ended(record.id, PullEnded(ok=False, message="The disk is full."))
+    assert await harness.state(record) == ("failed", "The disk is full.")
     with pytest.raises(Gone):
-        await desk.pulls.authenticate(record.id, KEY)
+        await harness.pulls.authenticate(record.id, KEY)
     with pytest.raises(Gone):
-        await desk.hello(record)
+        await harness.hello(record)
 
 
-async def test_pull_fails_once_its_job_has_ended(desk: Desk) -> None:
-    record = await desk.begin()
-    desk.slurm.becomes(100, JobState.FAILED)
-    await desk.reconcile()
-    state, message = await desk.state(record)
+async def test_pull_fails_once_its_job_has_ended(harness: Harness) -> None:
+    record = await harness.begin()
+    harness.slurm.becomes(100, JobState.FAILED)
+    await harness.reconcile()
+    state, message = await harness.state(record)
     assert (state, message.partition(".")[0]) == ("failed", "Its job ended before the image was complete")
 
 
-async def test_pull_that_waits_says_why(desk: Desk) -> None:
-    desk.slurm.full = True
-    record = await desk.begin()
-    await desk.reconcile()
-    state, message = await desk.state(record)
+async def test_pull_that_waits_says_why(harness: Harness) -> None:
+    harness.slurm.full = True
+    record = await harness.begin()
+    await harness.reconcile()
+    state, message = await harness.state(record)
     assert (state, message) != ("pulling", record.message)
     assert "free" in message
 
 
-async def test_pull_goes_on_while_slurm_does_not_know_its_users_name(desk: Desk) -> None:
+async def test_pull_goes_on_while_slurm_does_not_know_its_users_name(harness: Harness) -> None:
     """While the directory is down, squeue prints `nobody`."""
-    record = await desk.begin()
-    desk.slurm.becomes(100, JobState.RUNNING, user="nobody")
-    await desk.reconcile()
-    assert (await desk.state(record))[0] == "pulling"
+    record = await harness.begin()
+    harness.slurm.becomes(100, JobState.RUNNING, user="nobody")
+    await harness.reconcile()
+    assert (await harness.state(record))[0] == "pulling"
 
 
-async def test_pull_whose_submission_failed_says_so(desk: Desk) -> None:
-    desk.slurm.down = True
+async def test_pull_whose_submission_failed_says_so(harness: Harness) -> None:
+    harness.slurm.down = True
     with pytest.raises(SlurmUnavailable):
-        await desk.begin()
-    [row] = await desk.store.seen_by("alice")
+        await harness.begin()
+    [row] = await harness.store.seen_by("alice")
     assert (row.state, row.message) == ("failed", "Slurm does not answer.")
 
 
-async def failed(desk: Desk) -> ImageRecord:
-    record = await desk.begin()
-    await desk.pulls.ended(record.id, PullEnded(ok=False, message="The line broke."))
-    desk.clock.pass_(3600)
+async def failed(harness: Harness) -> ImageRecord:
+    record = await harness.begin()
+    await harness.pulls.ended(record.id, PullEnded(ok=False, message="The line broke."))
+    harness.clock.pass_(3600)
     return record
 
 
-async def test_failed_pull_is_tried_again_in_its_own_row_with_another_secret(desk: Desk) -> None:
-    record = await failed(desk)
-    before = desk.slurm.secrets[record.id]
-    again = await desk.begin()
+async def test_failed_pull_is_tried_again_in_its_own_row_with_another_secret(harness: Harness) -> None:
+    record = await failed(harness)
+    before = harness.slurm.secrets[record.id]
+    again = await harness.begin()
     assert (again.id, again.job_id) == (record.id, 101)
     with pytest.raises(Forbidden):
-        await desk.hello(record, secret=before)
-    await desk.hello(record)
+        await harness.hello(record, secret=before)
+    await harness.hello(record)
     with pytest.raises(Conflict):
-        await desk.begin()
+        await harness.begin()
 
 
 async def test_pull_tried_again_does_not_fail_while_its_job_is_being_submitted(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = await failed(desk)
-    submit = desk.slurm.submit
+    record = await failed(harness)
+    submit = harness.slurm.submit
 
     async def slowly(*arguments: Any) -> object:
-        await desk.reconcile()
+        await harness.reconcile()
         return await submit(*arguments)
 
-    monkeypatch.setattr(desk.slurm, "submit", slowly)
-    assert (await desk.begin()).state == "pulling"
-    await desk.hello(record)
+    monkeypatch.setattr(harness.slurm, "submit", slowly)
+    assert (await harness.begin()).state == "pulling"
+    await harness.hello(record)
 
 
-async def test_request_that_tries_again_is_known_by_its_idempotency_key(desk: Desk) -> None:
-    record = await failed(desk)
-    await desk.begin(Key("key-of-the-request", "digest"))
-    async with desk.store._work() as db:
+async def test_request_that_tries_again_is_known_by_its_idempotency_key(harness: Harness) -> None:
+    record = await failed(harness)
+    await harness.begin(Key("key-of-the-request", "digest"))
+    async with harness.store._work() as db:
         row = await db.get(KeyRecord, ("alice", "key-of-the-request"))
     assert row is not None
     assert row.made == record.id
 
 
-async def test_pull_whose_job_is_another_users_is_not_taken_for_its_own(desk: Desk) -> None:
-    record = await desk.begin()
-    desk.slurm.found[100] = Job(100, f"dsp-{record.id}", "bob", "", "sxm2", "", JobState.RUNNING)
-    await desk.reconcile()
-    assert (await desk.state(record))[0] == "failed"
+async def test_pull_whose_job_is_another_users_is_not_taken_for_its_own(harness: Harness) -> None:
+    record = await harness.begin()
+    harness.slurm.found[100] = Job(100, f"dsp-{record.id}", "bob", "", "sxm2", "", JobState.RUNNING)
+    await harness.reconcile()
+    assert (await harness.state(record))[0] == "failed"

@@ -9,48 +9,48 @@ import pytest
 from portal.images.reference import Reference
 from portal.images.registry import KeyRefused, NoSuchImage, Registry, RegistryUnavailable
 from portal.settings import Ngc
-from tests import registry as stand_in
+from tests import registry as fake_registry
 
-LAYERS = [stand_in.layer(("a", b"first")), stand_in.layer(("b", b"second"))]
+LAYERS = [fake_registry.layer(("a", b"first")), fake_registry.layer(("b", b"second"))]
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[stand_in.Registry]:
-    with stand_in.serving(LAYERS) as running:
+def site() -> Iterator[fake_registry.Registry]:
+    with fake_registry.serving(LAYERS) as running:
         yield running
 
 
-def asking(site: stand_in.Registry, key: str | None) -> Registry:
+def asking(site: fake_registry.Registry, key: str | None) -> Registry:
     return Registry(site.host, Ngc(host=site.host, plain_http=True), key)
 
 
-async def test_a_key_that_is_taken(site: stand_in.Registry) -> None:
-    async with asking(site, stand_in.KEY) as registry:
-        await registry.check_key(stand_in.REPOSITORY)
+async def test_a_key_that_is_taken(site: fake_registry.Registry) -> None:
+    async with asking(site, fake_registry.KEY) as registry:
+        await registry.check_key(fake_registry.REPOSITORY)
 
 
-async def test_a_key_that_is_refused_is_told_without_the_key(site: stand_in.Registry) -> None:
+async def test_a_key_that_is_refused_is_told_without_the_key(site: fake_registry.Registry) -> None:
     async with asking(site, "nvapi-wrong-key") as registry:
         with pytest.raises(KeyRefused) as refused:
-            await registry.check_key(stand_in.REPOSITORY)
+            await registry.check_key(fake_registry.REPOSITORY)
     assert refused.value.message == f"{site.host} refuses this key."
     assert "nvapi" not in str(refused.value.__dict__)
 
 
-async def test_a_manifest_has_its_digest_and_the_size_of_its_layers(site: stand_in.Registry) -> None:
-    async with asking(site, stand_in.KEY) as registry:
+async def test_a_manifest_has_its_digest_and_the_size_of_its_layers(site: fake_registry.Registry) -> None:
+    async with asking(site, fake_registry.KEY) as registry:
         manifest = await registry.manifest(Reference.parse(site.reference()))
-    assert manifest.digest == stand_in.digest(site.manifest)
+    assert manifest.digest == fake_registry.digest(site.manifest)
     assert manifest.size_bytes == sum(map(len, LAYERS))
 
 
-async def test_a_tag_that_is_not_there(site: stand_in.Registry) -> None:
-    async with asking(site, stand_in.KEY) as registry:
+async def test_a_tag_that_is_not_there(site: fake_registry.Registry) -> None:
+    async with asking(site, fake_registry.KEY) as registry:
         with pytest.raises(NoSuchImage, match="has no nvidia/tiny"):
             await registry.manifest(Reference.parse(site.reference("9.9")))
 
 
-async def test_an_image_that_needs_a_key_says_so(site: stand_in.Registry) -> None:
+async def test_an_image_that_needs_a_key_says_so(site: fake_registry.Registry) -> None:
     async with asking(site, None) as registry:
         with pytest.raises(KeyRefused, match="requires a key") as refused:
             await registry.manifest(Reference.parse(site.reference()))

@@ -74,7 +74,7 @@ class FakeWatcher:
         return None
 
 
-class Desk:
+class Harness:
     """A portal's jobs, that can be killed and started again."""
 
     def __init__(self, url: str) -> None:
@@ -149,88 +149,90 @@ def made(submission: SubmissionRecord, script: Script, job_id: int) -> JobRecord
 
 
 @pytest.fixture
-async def desk(database: str) -> AsyncIterator[Desk]:
-    desk = Desk(database)
-    yield desk
-    await desk.engine.dispose()
+async def harness(database: str) -> AsyncIterator[Harness]:
+    harness = Harness(database)
+    yield harness
+    await harness.engine.dispose()
 
 
-async def test_a_job_that_cannot_be_written_is_not_submitted(desk: Desk) -> None:
-    desk.breaks(at=1)
+async def test_a_job_that_cannot_be_written_is_not_submitted(harness: Harness) -> None:
+    harness.breaks(at=1)
     with pytest.raises(DBAPIError):
-        await desk.submit()
-    assert desk.slurm.jobs == {}
+        await harness.submit()
+    assert harness.slurm.jobs == {}
 
 
-async def test_a_job_whose_record_cannot_be_written_is_told_by_its_number_and_recorded_later(desk: Desk) -> None:
-    desk.breaks(at=2)
-    record = await desk.submit()
+async def test_a_job_whose_record_cannot_be_written_is_told_by_its_number_and_recorded_later(harness: Harness) -> None:
+    harness.breaks(at=2)
+    record = await harness.submit()
     assert (record.job_id, record.id) == (7, None), "The number is known; the row is still to come."
-    desk.broken = False
-    await desk.see()
-    assert await desk.state() == ([7], ["submitted"])
-    assert list(desk.slurm.jobs) == [7]
+    harness.broken = False
+    await harness.see()
+    assert await harness.state() == ([7], ["submitted"])
+    assert list(harness.slurm.jobs) == [7]
 
 
 @pytest.mark.parametrize("forgotten", [False, True], ids=["in the queue", "gone from the queue"])
-async def test_a_job_whose_answer_was_lost_is_found(desk: Desk, forgotten: bool) -> None:
-    desk.slurm.answer = SlurmUnavailable("The door did not answer.")
+async def test_a_job_whose_answer_was_lost_is_found(harness: Harness, forgotten: bool) -> None:
+    harness.slurm.answer = SlurmUnavailable("The door did not answer.")
     with pytest.raises(OutcomeUnknown, match="may have been submitted"):
-        await desk.submit()
-    desk.start()
-    await desk.see(after_s=600 if forgotten else 5, forgotten=forgotten)
-    assert await desk.state() == ([7], ["submitted"])
-    assert list(desk.slurm.jobs) == [7], "Looked for, not submitted again."
+        await harness.submit()
+    harness.start()
+    await harness.see(after_s=600 if forgotten else 5, forgotten=forgotten)
+    assert await harness.state() == ([7], ["submitted"])
+    assert list(harness.slurm.jobs) == [7], "Looked for, not submitted again."
 
 
-async def test_a_job_that_never_reached_slurm_is_closed_after_the_grace_with_its_script(desk: Desk) -> None:
-    desk.slurm.takes, desk.slurm.answer = False, SlurmUnavailable("The door did not answer.")
+async def test_a_job_that_never_reached_slurm_is_closed_after_the_grace_with_its_script(harness: Harness) -> None:
+    harness.slurm.takes, harness.slurm.answer = False, SlurmUnavailable("The door did not answer.")
     with pytest.raises(OutcomeUnknown):
-        await desk.submit(key=KEY)
-    await desk.see(after_s=60)
-    (open_one,) = await desk.submissions.unsettled("alice")
+        await harness.submit(key=KEY)
+    await harness.see(after_s=60)
+    (open_one,) = await harness.submissions.unsettled("alice")
     assert open_one.state == "open"
     with pytest.raises(OutcomeUnknown):
-        await desk.submissions.of_key(open_one.id)
-    await desk.see(after_s=120)
-    (closed,) = await desk.submissions.unsettled("alice")
+        await harness.submissions.of_key(open_one.id)
+    await harness.see(after_s=120)
+    (closed,) = await harness.submissions.unsettled("alice")
     assert (closed.state, closed.script) == ("not_submitted", SCRIPT)
-    assert await desk.submissions.of_key(closed.id) is None, "The same request may be tried again now."
+    assert await harness.submissions.of_key(closed.id) is None, "The same request may be tried again now."
 
 
-async def test_what_neither_the_queue_nor_accounting_can_tell_stays_unknown(desk: Desk) -> None:
-    desk.slurm.answer, desk.slurm.keeps = SlurmUnavailable("The door did not answer."), False
-    desk.slurm.accounts = {}
+async def test_what_neither_the_queue_nor_accounting_can_tell_stays_unknown(harness: Harness) -> None:
+    harness.slurm.answer, harness.slurm.keeps = SlurmUnavailable("The door did not answer."), False
+    harness.slurm.accounts = {}
     with pytest.raises(OutcomeUnknown):
-        await desk.submit()
-    desk.slurm.accounts.clear()
-    await desk.see(after_s=3600, forgotten=True)
-    assert [record.state for record in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
+        await harness.submit()
+    harness.slurm.accounts.clear()
+    await harness.see(after_s=3600, forgotten=True)
+    assert [record.state for record in await harness.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
 
 
-async def test_a_script_with_its_own_comment_is_not_called_lost(desk: Desk) -> None:
-    desk.slurm.answer = SlurmUnavailable("The door did not answer.")
+async def test_a_script_with_its_own_comment_is_not_called_lost(harness: Harness) -> None:
+    harness.slurm.answer = SlurmUnavailable("The door did not answer.")
     with pytest.raises(OutcomeUnknown, match="its own comment"):
-        await desk.submit(SCRIPT.replace("hostname", "#SBATCH --comment=mine\nhostname").replace("\nhostname", "\n:"))
-    await desk.see(after_s=600)
-    assert [record.state for record in await desk.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
+        await harness.submit(
+            SCRIPT.replace("hostname", "#SBATCH --comment=mine\nhostname").replace("\nhostname", "\n:")
+        )
+    await harness.see(after_s=600)
+    assert [record.state for record in await harness.submissions.unsettled("alice")] == [SubmissionState.UNKNOWN]
 
 
-async def test_a_refused_job_leaves_nothing(desk: Desk) -> None:
-    desk.slurm.takes, desk.slurm.answer = False, SlurmRefused("No such partition.")
+async def test_a_refused_job_leaves_nothing(harness: Harness) -> None:
+    harness.slurm.takes, harness.slurm.answer = False, SlurmRefused("No such partition.")
     with pytest.raises(SlurmRefused):
-        await desk.submit()
-    assert await desk.state() == ([], [])
+        await harness.submit()
+    assert await harness.state() == ([], [])
 
 
 @pytest.mark.parametrize("step", ["before Slurm", "at Slurm", "before the record", "after the record"])
 async def test_a_portal_that_is_killed_at_any_step_settles_when_it_is_back(
-    desk: Desk, step: str, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: object, **__: object) -> Any:
         raise Died
 
-    adopt = desk.reconciler.adopt
+    adopt = harness.reconciler.adopt
 
     async def dies_after(*arguments: Any) -> Any:
         await adopt(*arguments)
@@ -238,55 +240,55 @@ async def test_a_portal_that_is_killed_at_any_step_settles_when_it_is_back(
 
     match step:
         case "before Slurm":
-            monkeypatch.setattr(desk.slurm, "submit", dies)
+            monkeypatch.setattr(harness.slurm, "submit", dies)
         case "at Slurm":
-            desk.slurm.answer = Died()
+            harness.slurm.answer = Died()
         case "before the record":
-            monkeypatch.setattr(desk.reconciler, "adopt", dies)
+            monkeypatch.setattr(harness.reconciler, "adopt", dies)
         case _:
-            monkeypatch.setattr(desk.reconciler, "adopt", dies_after)
+            monkeypatch.setattr(harness.reconciler, "adopt", dies_after)
     with pytest.raises(Died):
-        await desk.submit()
+        await harness.submit()
     monkeypatch.undo()
-    desk.slurm.answer = None
-    desk.start()
-    await desk.see(after_s=200)
+    harness.slurm.answer = None
+    harness.start()
+    await harness.see(after_s=200)
     submitted = step != "before Slurm"
-    assert await desk.state() == (([7], ["submitted"]) if submitted else ([], ["not_submitted"]))
-    assert len(desk.slurm.jobs) == int(submitted)
+    assert await harness.state() == (([7], ["submitted"]) if submitted else ([], ["not_submitted"]))
+    assert len(harness.slurm.jobs) == int(submitted)
 
 
-async def test_a_request_sent_twice_at_once_is_one_job(desk: Desk) -> None:
-    keys = IdempotencyKeys(desk.work, desk.now)
+async def test_a_request_sent_twice_at_once_is_one_job(harness: Harness) -> None:
+    keys = IdempotencyKeys(harness.work, harness.now)
 
     async def request() -> int:
         async with keys.once("alice", KEY) as before:
-            record = await desk.submissions.of_key(before) if before else None
-            return (record or await desk.submit(key=KEY)).job_id
+            record = await harness.submissions.of_key(before) if before else None
+            return (record or await harness.submit(key=KEY)).job_id
 
     assert await asyncio.gather(request(), request(), request()) == [7, 7, 7]
-    assert list(desk.slurm.jobs) == [7]
+    assert list(harness.slurm.jobs) == [7]
 
 
-async def test_a_request_sent_again_while_the_first_is_under_way_waits_for_it(desk: Desk) -> None:
-    keys = IdempotencyKeys(desk.work, desk.now)
-    go_on, submit = asyncio.Event(), desk.slurm.submit
+async def test_a_request_sent_again_while_the_first_is_under_way_waits_for_it(harness: Harness) -> None:
+    keys = IdempotencyKeys(harness.work, harness.now)
+    go_on, submit = asyncio.Event(), harness.slurm.submit
 
     async def slow(*arguments: Any) -> int:
         await go_on.wait()
         return await submit(*arguments)
 
-    desk.slurm.submit = slow  # type: ignore[method-assign]
-    first = asyncio.create_task(desk.submit(key=KEY))
-    while not (await desk.rows())[1]:
+    harness.slurm.submit = slow  # type: ignore[method-assign]
+    first = asyncio.create_task(harness.submit(key=KEY))
+    while not (await harness.rows())[1]:
         await asyncio.sleep(0)
     first.cancel()  # its client has gone
     async with keys.once("alice", KEY) as before:
         assert before is not None
-        again = asyncio.create_task(desk.submissions.of_key(before))
+        again = asyncio.create_task(harness.submissions.of_key(before))
         await asyncio.sleep(0)
         go_on.set()
         record = await again
     assert record is not None
     assert record.job_id == 7
-    assert list(desk.slurm.jobs) == [7]
+    assert list(harness.slurm.jobs) == [7]

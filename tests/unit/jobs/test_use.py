@@ -63,7 +63,7 @@ class FakeTasks:
         return type("Row", (), {"state": "RUNNING" if task == 3 else "PENDING", "ended_at": None})
 
 
-class Desk:
+class Harness:
     def __init__(self) -> None:
         self.slurm, self.tasks, self.now = FakeSlurm(), Tasks(), START
         slurm: Any = self.slurm
@@ -87,40 +87,40 @@ class Desk:
 
 
 @pytest.fixture
-async def desk() -> AsyncIterator[Desk]:
-    made = Desk()
+async def harness() -> AsyncIterator[Harness]:
+    made = Harness()
     yield made
     await made.tasks.close()
 
 
-async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(desk: Desk) -> None:
-    assert (await desk.look()).state == "starting"
-    await desk.look()
-    await desk.tell(line("node001"), line("node002", cpu_percent=3.0))
-    use = await desk.look(memory_mib=4096)
+async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(harness: Harness) -> None:
+    assert (await harness.look()).state == "starting"
+    await harness.look()
+    await harness.tell(line("node001"), line("node002", cpu_percent=3.0))
+    use = await harness.look(memory_mib=4096)
     assert (use.state, [node.node for node in use.nodes], use.as_of) == ("live", ["node001", "node002"], START)
     assert (use.nodes[0].cpu_percent, use.nodes[0].cores) == (150.0, 4.0)
-    assert desk.slurm.begun == [("alice", 7, 2)]
-    desk.now += timedelta(seconds=19)
-    await desk.tell(line("node001"))
-    assert desk.slurm.ended == 0
-    desk.now += timedelta(seconds=2)
-    await desk.tell(line("node001"))
-    assert desk.slurm.ended == 1
-    assert (await desk.look()).state == "starting"
-    assert len(desk.slurm.begun) == 2
+    assert harness.slurm.begun == [("alice", 7, 2)]
+    harness.now += timedelta(seconds=19)
+    await harness.tell(line("node001"))
+    assert harness.slurm.ended == 0
+    harness.now += timedelta(seconds=2)
+    await harness.tell(line("node001"))
+    assert harness.slurm.ended == 1
+    assert (await harness.look()).state == "starting"
+    assert len(harness.slurm.begun) == 2
 
 
-async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(desk: Desk) -> None:
-    desk.slurm.refuses = True
-    await desk.look()
-    use = await desk.look()
+async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(harness: Harness) -> None:
+    harness.slurm.refuses = True
+    await harness.look()
+    use = await harness.look()
     assert (use.state, use.message, use.nodes) == ("unknown", "srun: error: no.", [])
-    await desk.look()
-    assert len(desk.slurm.begun) == 1
-    desk.now += timedelta(seconds=61)
-    await desk.look()
-    assert len(desk.slurm.begun) == 2
+    await harness.look()
+    assert len(harness.slurm.begun) == 1
+    harness.now += timedelta(seconds=61)
+    await harness.look()
+    assert len(harness.slurm.begun) == 2
 
 
 @pytest.mark.parametrize("live", [True, False])
@@ -130,30 +130,30 @@ async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(desk: 
      "srun: error: Unable to create step for job 7: Job/step already completing or completed",
      "srun: error: Unable to confirm allocation for job 7: Invalid job id specified"],
 )  # fmt: skip
-async def test_end_of_a_watched_job_is_no_failure(desk: Desk, complaint: str, live: bool) -> None:
-    assert (await desk.look()).state == "starting"
+async def test_end_of_a_watched_job_is_no_failure(harness: Harness, complaint: str, live: bool) -> None:
+    assert (await harness.look()).state == "starting"
     if live:
-        await desk.tell(line("node001"))
-        assert (await desk.look()).state == "live"
-    desk.slurm.fails = complaint
-    await desk.tell(line("node001"))
-    use = await desk.look()
+        await harness.tell(line("node001"))
+        assert (await harness.look()).state == "live"
+    harness.slurm.fails = complaint
+    await harness.tell(line("node001"))
+    use = await harness.look()
     assert (use.state, use.message) == ("idle", None)
-    assert len(desk.slurm.begun) == 1
-    desk.now += timedelta(seconds=11)
-    assert (await desk.look()).state == "idle"
-    assert len(desk.slurm.begun) == 2, "if it still runs, it is watched again"
+    assert len(harness.slurm.begun) == 1
+    harness.now += timedelta(seconds=11)
+    assert (await harness.look()).state == "idle"
+    assert len(harness.slurm.begun) == 2, "if it still runs, it is watched again"
 
 
-async def test_silent_nodes_are_unknown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_nodes_are_unknown(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SILENT_S", 0.01)
-    await desk.look()
+    await harness.look()
     await asyncio.sleep(0.05)
-    assert (await desk.look()).message == "Its nodes did not report in time."
+    assert (await harness.look()).message == "Its nodes did not report in time."
 
 
-async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
-    await desk.look()
+async def test_lines_that_a_user_made_up_change_nothing(harness: Harness) -> None:
+    await harness.look()
     odd = [
         "",
         "no json",
@@ -163,24 +163,24 @@ async def test_lines_that_a_user_made_up_change_nothing(desk: Desk) -> None:
         line("n", cpu_percent=-1),
         line("n", gpus="x"),
     ]
-    await desk.tell(*odd)
-    assert (await desk.look()).state == "starting"
-    await desk.tell(*(line(f"node{number:03}") for number in range(500)))
-    assert len((await desk.look()).nodes) == 2
+    await harness.tell(*odd)
+    assert (await harness.look()).state == "starting"
+    await harness.tell(*(line(f"node{number:03}") for number in range(500)))
+    assert len((await harness.look()).nodes) == 2
 
 
-async def test_watches_are_bounded_and_jobs_that_do_not_run_are_left_alone(desk: Desk) -> None:
-    assert (await desk.look(1)).state == "starting"
-    assert (await desk.look(2)).state == "starting"
-    assert "The use of too many jobs is being measured" in str((await desk.look(3)).message)
-    assert "more than 256 nodes" in str((await desk.look(4, nodes=300)).message)
-    assert (await desk.look(5, state="PENDING")).state == "idle"
-    assert (await desk.look(6, state="RUNNING", ended_at=START)).state == "idle"
-    assert len(desk.slurm.begun) == 2
+async def test_watches_are_bounded_and_jobs_that_do_not_run_are_left_alone(harness: Harness) -> None:
+    assert (await harness.look(1)).state == "starting"
+    assert (await harness.look(2)).state == "starting"
+    assert "The use of too many jobs is being measured" in str((await harness.look(3)).message)
+    assert "more than 256 nodes" in str((await harness.look(4, nodes=300)).message)
+    assert (await harness.look(5, state="PENDING")).state == "idle"
+    assert (await harness.look(6, state="RUNNING", ended_at=START)).state == "idle"
+    assert len(harness.slurm.begun) == 2
 
 
-async def test_of_an_array_one_task_is_watched(desk: Desk) -> None:
-    assert (await desk.look(100, array_total=10)).state == "idle"
-    assert (await desk.look(100, 4, array_total=10)).state == "idle"
-    assert (await desk.look(100, 3, array_total=10)).state == "starting"
-    assert desk.slurm.begun == [("alice", 107, 2)]
+async def test_of_an_array_one_task_is_watched(harness: Harness) -> None:
+    assert (await harness.look(100, array_total=10)).state == "idle"
+    assert (await harness.look(100, 4, array_total=10)).state == "idle"
+    assert (await harness.look(100, 3, array_total=10)).state == "starting"
+    assert harness.slurm.begun == [("alice", 107, 2)]

@@ -105,7 +105,7 @@ class Directory:
 
 
 @dataclass
-class Desk:
+class Harness:
     """The parts, steered by hand: the clock stands still, and nothing is sent unless the test says so."""
 
     clock: Clock
@@ -141,7 +141,7 @@ class Desk:
     async def log(self, owner: str = "alice") -> list[DeliveryOut]:
         return (await self.services.channels.log(owner)).items
 
-    def again(self) -> Desk:
+    def again(self) -> Harness:
         """The same portal after a restart: nothing that was only in memory is left."""
         wired = wire_notifications(self.base, people=People(self.directory), cipher=sealing.fernet(KEY))  # type: ignore[arg-type]
         return replace(self, services=wired, store=store_of(self.base, wired))
@@ -156,9 +156,9 @@ def store_of(base: Base, services: NotificationServices) -> SessionStore:
 
 
 @pytest.fixture
-async def desk(
+async def harness(
     database: str, smtp: MailServer, hook: Receiver, own_certificate: Certificate, tmp_path: Path
-) -> AsyncIterator[Desk]:
+) -> AsyncIterator[Harness]:
     engine = make_engine(database)
     clock, work = Clock(), unit_of_work(engine)
     notifications = Notifications(
@@ -179,12 +179,12 @@ async def desk(
     )
     directory = Directory()
     services = wire_notifications(base, people=People(directory), cipher=sealing.fernet(KEY))  # type: ignore[arg-type]
-    yield Desk(clock, work, base, directory, services, store_of(base, services))
+    yield Harness(clock, work, base, directory, services, store_of(base, services))
     await engine.dispose()
 
 
 @pytest.fixture
-async def poster(desk: Desk) -> AsyncIterator[Poster]:
-    poster = Poster(desk.base.settings.notifications.webhooks)
+async def poster(harness: Harness) -> AsyncIterator[Poster]:
+    poster = Poster(harness.base.settings.notifications.webhooks)
     yield poster
     await poster.close()

@@ -17,18 +17,18 @@ from portal.notifications.mail import Mailer, MailServerUnavailable, address_of
 from portal.notifications.models import Channel
 from portal.settings import Notifications, Settings
 from tests.receivers import USERNAME, Certificate, MailServer, mail_server
-from tests.unit.notifications.conftest import Desk, mail_settings
+from tests.unit.notifications.conftest import Harness, mail_settings
 
 SESSION = "abcdefghijkm"
 OOM = {"end_code": "oom", "end_text": "It ran out of memory."}
 
 
-async def test_session_that_is_ready_and_ends_badly_is_told_by_mail(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION, name="bert-finetune")
-    await desk.becomes(SESSION, "ready", node="node003")
-    await desk.becomes(SESSION, "ended", **OOM)
-    await desk.mail()
+async def test_session_that_is_ready_and_ends_badly_is_told_by_mail(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION, name="bert-finetune")
+    await harness.becomes(SESSION, "ready", node="node003")
+    await harness.becomes(SESSION, "ended", **OOM)
+    await harness.mail()
     ready, ended = smtp.letters
     assert (ready["To"], ready["X-Envelope-To"]) == ("alice@cluster.example", "alice@cluster.example")
     assert (ready["Subject"], ended["Subject"]) == ("bert-finetune is ready", "bert-finetune has ended")
@@ -36,44 +36,44 @@ async def test_session_that_is_ready_and_ends_badly_is_told_by_mail(desk: Desk, 
     assert "It ran out of memory. Start it again with more memory" in ended.get_content()
     assert ready["Auto-Submitted"] == "auto-generated"
     assert smtp.logins == [USERNAME.encode()]  # one connection for both
-    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 1), ("sent", 1)]
+    assert [(delivery.state, delivery.attempts) for delivery in await harness.log()] == [("sent", 1), ("sent", 1)]
 
 
 @pytest.mark.parametrize("code", ["stopped", "cancelled", "finished"])
-async def test_end_that_its_owner_chose_is_not_told(desk: Desk, code: str) -> None:
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ended", end_code=code)
-    assert await desk.log() == []
+async def test_end_that_its_owner_chose_is_not_told(harness: Harness, code: str) -> None:
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ended", end_code=code)
+    assert await harness.log() == []
 
 
-async def test_nobody_is_told_what_they_did_not_ask_for(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("bob", mail=True)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ready")
-    await desk.mail()
-    assert (await desk.log(), await desk.log("bob"), smtp.letters) == ([], [], [])
+async def test_nobody_is_told_what_they_did_not_ask_for(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("bob", mail=True)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ready")
+    await harness.mail()
+    assert (await harness.log(), await harness.log("bob"), smtp.letters) == ([], [], [])
 
 
-async def test_change_that_is_rolled_back_tells_nobody(desk: Desk) -> None:
-    await desk.wants("alice", mail=True)
+async def test_change_that_is_rolled_back_tells_nobody(harness: Harness) -> None:
+    await harness.wants("alice", mail=True)
 
     async def fail() -> None:
-        async with desk.work() as db:
-            await desk.services.outbox.message(db, "alice", "admin", "Please stop.", None)
+        async with harness.work() as db:
+            await harness.services.outbox.message(db, "alice", "admin", "Please stop.", None)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         await fail()
-    assert await desk.log() == []
+    assert await harness.log() == []
 
 
-async def test_name_cannot_add_headers_or_recipients(desk: Desk, smtp: MailServer) -> None:
+async def test_name_cannot_add_headers_or_recipients(harness: Harness, smtp: MailServer) -> None:
     name = "x\r\nBcc: eve@evil.example\r\n\r\n<b>hello</b>\u202e"
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION, name=name)
-    await desk.becomes(SESSION, "ready")
-    await desk.mail()
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION, name=name)
+    await harness.becomes(SESSION, "ready")
+    await harness.mail()
     (letter,) = smtp.letters
     assert letter["Bcc"] is None
     assert letter["X-Envelope-To"] == "alice@cluster.example"
@@ -86,137 +86,137 @@ async def test_name_cannot_add_headers_or_recipients(desk: Desk, smtp: MailServe
     ["", "alice", "a@b\r\nBcc: eve@evil.example", "a@b, eve@evil.example", "Al <a@b.example>", "ü@b.example", "@b",
      "a@", "a" * 250 + "@b.example"],
 )  # fmt: skip
-async def test_address_that_is_none_is_not_used(desk: Desk, smtp: MailServer, mail: str) -> None:
+async def test_address_that_is_none_is_not_used(harness: Harness, smtp: MailServer, mail: str) -> None:
     assert address_of(mail) is None
-    desk.directory.mails["alice"] = mail
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ready")
-    await desk.mail()
-    (delivery,) = await desk.log()
+    harness.directory.mails["alice"] = mail
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ready")
+    await harness.mail()
+    (delivery,) = await harness.log()
     assert (delivery.state, smtp.letters) == ("failed", [])
     assert "no mail address in the directory" in delivery.result
     with pytest.raises(Conflict, match="no mail address"):
-        await desk.services.channels.test("alice", Channel.MAIL)
+        await harness.services.channels.test("alice", Channel.MAIL)
 
 
-async def test_server_that_fails_is_tried_again_and_the_log_says_so(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("alice", mail=True)
+async def test_server_that_fails_is_tried_again_and_the_log_says_so(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("alice", mail=True)
     smtp.failing = "451 4.3.0 try later"
-    await desk.services.channels.test("alice", Channel.MAIL)
-    await desk.mail()
-    (delivery,) = await desk.log()
+    await harness.services.channels.test("alice", Channel.MAIL)
+    await harness.mail()
+    (delivery,) = await harness.log()
     assert (delivery.state, delivery.attempts) == ("pending", 1)
     assert "451" in delivery.result
-    await desk.mail()
-    assert (await desk.log())[0].attempts == 1  # not before its time
+    await harness.mail()
+    assert (await harness.log())[0].attempts == 1  # not before its time
     smtp.failing = None
-    desk.clock.pass_(16)
-    await desk.mail()
-    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 2)]
+    harness.clock.pass_(16)
+    await harness.mail()
+    assert [(delivery.state, delivery.attempts) for delivery in await harness.log()] == [("sent", 2)]
 
 
-async def test_refused_address_is_not_tried_again_and_stops_nobody_else(desk: Desk, smtp: MailServer) -> None:
-    desk.directory.mails["alice"] = "nobody@cluster.example"
+async def test_refused_address_is_not_tried_again_and_stops_nobody_else(harness: Harness, smtp: MailServer) -> None:
+    harness.directory.mails["alice"] = "nobody@cluster.example"
     for owner in ("alice", "bob"):
-        await desk.wants(owner, mail=True)
-        await desk.services.channels.test(owner, Channel.MAIL)
-    await desk.mail()
-    assert [delivery.state for delivery in await desk.log()] == ["failed"]
-    assert "550" in (await desk.log())[0].result
-    assert [delivery.state for delivery in await desk.log("bob")] == ["sent"]
+        await harness.wants(owner, mail=True)
+        await harness.services.channels.test(owner, Channel.MAIL)
+    await harness.mail()
+    assert [delivery.state for delivery in await harness.log()] == ["failed"]
+    assert "550" in (await harness.log())[0].result
+    assert [delivery.state for delivery in await harness.log("bob")] == ["sent"]
 
 
 async def test_server_that_hangs_holds_up_one_message_and_comes_back(
-    desk: Desk, smtp: MailServer, own_certificate: Certificate, tmp_path: Path
+    harness: Harness, smtp: MailServer, own_certificate: Certificate, tmp_path: Path
 ) -> None:
     for owner in ("alice", "bob"):
-        await desk.wants(owner, mail=True)
-        await desk.services.channels.test(owner, Channel.MAIL)
+        await harness.wants(owner, mail=True)
+        await harness.services.channels.test(owner, Channel.MAIL)
     smtp.hangs = threading.Event()
-    patient = desk.services.mail
+    patient = harness.services.mail
     patient._mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path, timeout_s=0.5), "")
-    await desk.mail()
-    finding = await health.check(desk.services.outbox, patient, desk.services.webhooks).look()
+    await harness.mail()
+    finding = await health.check(harness.services.outbox, patient, harness.services.webhooks).look()
     assert finding.state is State.DOWN
     assert "did not answer in time. Messages: 2 waiting" in finding.message
-    (alices,), (bobs,) = await desk.log(), await desk.log("bob")
+    (alices,), (bobs,) = await harness.log(), await harness.log("bob")
     assert [(delivery.state, delivery.attempts) for delivery in (alices, bobs)] == [("pending", 1), ("pending", 0)]
     smtp.hangs.set()
     smtp.hangs = None
-    desk.clock.pass_(61)
+    harness.clock.pass_(61)
     patient._mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path), "")
-    await desk.mail()
-    assert [delivery.state for delivery in [*await desk.log(), *await desk.log("bob")]] == ["sent", "sent"]
+    await harness.mail()
+    assert [delivery.state for delivery in [*await harness.log(), *await harness.log("bob")]] == ["sent", "sent"]
     ids = [letter["Message-ID"] for letter in smtp.letters]
     assert len(ids) == 3  # the server had the first one, so it came twice,
     assert len(set(ids)) == 2  # as the same message
-    assert (await health.check(desk.services.outbox, patient, desk.services.webhooks).look()).state is State.OK
+    assert (await health.check(harness.services.outbox, patient, harness.services.webhooks).look()).state is State.OK
 
 
-async def test_portal_that_dies_sends_again_and_at_most_a_few_times(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("alice", mail=True)
-    await desk.services.channels.test("alice", Channel.MAIL)
+async def test_portal_that_dies_sends_again_and_at_most_a_few_times(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("alice", mail=True)
+    await harness.services.channels.test("alice", Channel.MAIL)
     for _ in range(6):
-        rows = await desk.services.outbox.claim(Channel.MAIL, 10)  # and then the portal is killed
-        desk = desk.again()
-        desk.clock.pass_(121)
+        rows = await harness.services.outbox.claim(Channel.MAIL, 10)  # and then the portal is killed
+        harness = harness.again()
+        harness.clock.pass_(121)
         if not rows:
             break
-    (delivery,) = await desk.log()
+    (delivery,) = await harness.log()
     assert (delivery.state, delivery.attempts) == ("failed", 4)
     assert "may have arrived" in delivery.result
-    await desk.services.channels.test("alice", Channel.MAIL)
-    await desk.services.outbox.claim(Channel.MAIL, 10)
-    desk = desk.again()
-    desk.clock.pass_(121)
-    await desk.mail()
-    assert [delivery.state for delivery in await desk.log()] == ["sent", "failed"]
+    await harness.services.channels.test("alice", Channel.MAIL)
+    await harness.services.outbox.claim(Channel.MAIL, 10)
+    harness = harness.again()
+    harness.clock.pass_(121)
+    await harness.mail()
+    assert [delivery.state for delivery in await harness.log()] == ["sent", "failed"]
     assert len(smtp.letters) == 1
 
 
-async def test_old_message_is_dropped_and_the_log_says_so(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ready")
-    desk.clock.pass_(3601)
-    await desk.mail()
-    (delivery,) = await desk.log()
+async def test_old_message_is_dropped_and_the_log_says_so(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ready")
+    harness.clock.pass_(3601)
+    await harness.mail()
+    (delivery,) = await harness.log()
     assert (delivery.state, delivery.result, smtp.letters) == ("dropped", "Too old to be sent.", [])
 
 
-async def test_directory_that_does_not_answer_only_delays(desk: Desk, smtp: MailServer) -> None:
-    await desk.wants("alice", mail=True)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ready")
-    desk.directory.away = True
-    await desk.mail()
-    assert (await desk.log())[0].state == "pending"
-    desk.directory.away = False
-    desk.clock.pass_(16)
-    await desk.mail()
+async def test_directory_that_does_not_answer_only_delays(harness: Harness, smtp: MailServer) -> None:
+    await harness.wants("alice", mail=True)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ready")
+    harness.directory.away = True
+    await harness.mail()
+    assert (await harness.log())[0].state == "pending"
+    harness.directory.away = False
+    harness.clock.pass_(16)
+    await harness.mail()
     assert len(smtp.letters) == 1
 
 
-async def test_one_user_gets_so_many_messages_an_hour(desk: Desk) -> None:
-    await desk.wants("alice", mail=True)
-    most = desk.base.settings.notifications.hourly_per_user
+async def test_one_user_gets_so_many_messages_an_hour(harness: Harness) -> None:
+    await harness.wants("alice", mail=True)
+    most = harness.base.settings.notifications.hourly_per_user
     for number in range(most + 10):
-        await desk.session(f"s{number:011}", server_name=f"s{number}")
-        await desk.becomes(f"s{number:011}", "ready")
-    log = await desk.log()
+        await harness.session(f"s{number:011}", server_name=f"s{number}")
+        await harness.becomes(f"s{number:011}", "ready")
+    log = await harness.log()
     assert [delivery.state for delivery in log[:4]] == ["dropped", "dropped", "dropped", "pending"]
     assert log[0].result == f"More than {most} messages in an hour."
-    desk.clock.pass_(3601)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ready")
-    assert (await desk.log())[0].state == "pending"
+    harness.clock.pass_(3601)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ready")
+    assert (await harness.log())[0].state == "pending"
 
 
-async def test_site_that_sends_nothing_writes_nothing(desk: Desk) -> None:
-    await desk.wants("alice", mail=True)
-    off = desk.base.settings.model_copy(update={"notifications": Notifications()})
-    quiet = replace(desk, base=replace(desk.base, settings=off)).again()
+async def test_site_that_sends_nothing_writes_nothing(harness: Harness) -> None:
+    await harness.wants("alice", mail=True)
+    off = harness.base.settings.model_copy(update={"notifications": Notifications()})
+    quiet = replace(harness, base=replace(harness.base, settings=off)).again()
     await quiet.session(SESSION)
     await quiet.becomes(SESSION, "ready")
     assert await quiet.log() == []

@@ -20,22 +20,22 @@ from portal.notifications.webhook import SHAPES, Post, Poster, WebhookRefused, h
 from portal.sealing import fernet
 from portal.settings.notifications import Webhooks
 from tests.receivers import Certificate, Receiver
-from tests.unit.notifications.conftest import Desk
+from tests.unit.notifications.conftest import Harness
 
 SESSION = "abcdefghijkm"
 
 
-async def test_session_that_is_ready_is_told_to_the_receiver(desk: Desk, hook: Receiver, poster: Poster) -> None:
-    await desk.wants("alice", hook=hook)
-    await desk.session(SESSION, name="bert")
-    await desk.becomes(SESSION, "ready", node="node003")
-    await desk.post(poster)
-    (post,), (delivery,) = hook.posts, await desk.log()
+async def test_session_that_is_ready_is_told_to_the_receiver(harness: Harness, hook: Receiver, poster: Poster) -> None:
+    await harness.wants("alice", hook=hook)
+    await harness.session(SESSION, name="bert")
+    await harness.becomes(SESSION, "ready", node="node003")
+    await harness.post(poster)
+    (post,), (delivery,) = hook.posts, await harness.log()
     assert hook.paths == ["/hooks/alice"]
     assert post == {
         "id": delivery.id,
         "event": "ready",
-        "at": desk.clock().isoformat(),
+        "at": harness.clock().isoformat(),
         "title": "bert is ready",
         "text": "It runs on node003 and can be opened.",
         "session": SESSION,
@@ -46,75 +46,75 @@ async def test_session_that_is_ready_is_told_to_the_receiver(desk: Desk, hook: R
 
 @pytest.mark.parametrize(("status", "state"), [(500, "pending"), (429, "pending"), (404, "failed"), (302, "failed")])
 async def test_receiver_that_fails_is_tried_again_unless_it_refuses(
-    desk: Desk, hook: Receiver, poster: Poster, status: int, state: str
+    harness: Harness, hook: Receiver, poster: Poster, status: int, state: str
 ) -> None:
     hook.status, hook.headers = status, {"Location": hook.url("elsewhere")}
-    await desk.wants("alice", hook=hook)
-    await desk.services.channels.test("alice", Channel.WEBHOOK)
-    await desk.post(poster)
-    (delivery,) = await desk.log()
+    await harness.wants("alice", hook=hook)
+    await harness.services.channels.test("alice", Channel.WEBHOOK)
+    await harness.post(poster)
+    (delivery,) = await harness.log()
     assert (delivery.state, hook.paths) == (state, ["/hooks/alice"])  # and a redirect leads nowhere
     assert str(status) in delivery.result
     if state == "failed":
         return
     hook.status = 204
-    desk.clock.pass_(16)
-    await desk.post(poster)
-    assert [(delivery.state, delivery.attempts) for delivery in await desk.log()] == [("sent", 2)]
+    harness.clock.pass_(16)
+    await harness.post(poster)
+    assert [(delivery.state, delivery.attempts) for delivery in await harness.log()] == [("sent", 2)]
 
 
 async def test_receiver_that_hangs_delays_nobody_else_and_comes_back(
-    desk: Desk, hook: Receiver, own_certificate: Certificate
+    harness: Harness, hook: Receiver, own_certificate: Certificate
 ) -> None:
     hasty = Poster(Webhooks(private_hosts=[hook.host], ca_file=own_certificate.ca, timeout_s=0.5))
     hook.hangs = threading.Event()
-    await desk.wants("alice", hook=hook)
+    await harness.wants("alice", hook=hook)
     for _ in range(3):
-        await desk.services.channels.test("alice", Channel.WEBHOOK)
-    await desk.post(hasty)
-    await desk.post(hasty)
-    states = sorted((delivery.state, delivery.attempts) for delivery in await desk.log())
+        await harness.services.channels.test("alice", Channel.WEBHOOK)
+    await harness.post(hasty)
+    await harness.post(hasty)
+    states = sorted((delivery.state, delivery.attempts) for delivery in await harness.log())
     assert states == [("pending", 0), ("pending", 0), ("pending", 1)]  # one attempt; the others wait for it
     assert len(hook.posts) == 1
-    assert desk.services.webhooks.failing == 1
+    assert harness.services.webhooks.failing == 1
     hook.hangs.set()
     hook.hangs = None
-    await desk.wants("bob", hook=hook)
-    await desk.services.channels.test("bob", Channel.WEBHOOK)
-    await desk.post(hasty)
-    assert [delivery.state for delivery in await desk.log("bob")] == ["sent"]
-    desk.clock.pass_(61)
+    await harness.wants("bob", hook=hook)
+    await harness.services.channels.test("bob", Channel.WEBHOOK)
+    await harness.post(hasty)
+    assert [delivery.state for delivery in await harness.log("bob")] == ["sent"]
+    harness.clock.pass_(61)
     for _ in range(3):
-        await desk.post(hasty)
-    assert [delivery.state for delivery in await desk.log()] == ["sent"] * 3
-    assert desk.services.webhooks.failing == 0
+        await harness.post(hasty)
+    assert [delivery.state for delivery in await harness.log()] == ["sent"] * 3
+    assert harness.services.webhooks.failing == 0
     await hasty.close()
 
 
 async def test_receiver_that_always_hangs_gets_a_message_a_few_times(
-    desk: Desk, hook: Receiver, own_certificate: Certificate
+    harness: Harness, hook: Receiver, own_certificate: Certificate
 ) -> None:
     hasty = Poster(Webhooks(private_hosts=[hook.host], ca_file=own_certificate.ca, timeout_s=0.3))
     hook.hangs = threading.Event()
-    await desk.wants("alice", hook=hook)
-    await desk.session(SESSION)
-    await desk.becomes(SESSION, "ended", end_code="oom")
+    await harness.wants("alice", hook=hook)
+    await harness.session(SESSION)
+    await harness.becomes(SESSION, "ended", end_code="oom")
     for _ in range(8):
-        await desk.post(hasty)
-        desk.clock.pass_(3600)
-    (delivery,) = await desk.log()
+        await harness.post(hasty)
+        harness.clock.pass_(3600)
+    (delivery,) = await harness.log()
     assert (delivery.state, delivery.attempts, len(hook.posts)) == ("failed", 4, 4)
     assert "did not send its whole answer in time" in delivery.result
     await hasty.close()
 
 
 async def test_loop_sends_what_is_written_and_survives_a_failing_database(
-    desk: Desk, hook: Receiver, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, hook: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("portal.notifications.sender.STEP_S", 0.01)
     monkeypatch.setattr("portal.notifications.sender.LOOK_EVERY_S", 0.05)
     claims = 0
-    claim = desk.services.outbox.claim
+    claim = harness.services.outbox.claim
 
     async def failing(*arguments: Any, **options: Any) -> Any:
         nonlocal claims
@@ -123,12 +123,12 @@ async def test_loop_sends_what_is_written_and_survives_a_failing_database(
             raise RuntimeError("the database is away")
         return await claim(*arguments, **options)
 
-    monkeypatch.setattr(desk.services.outbox, "claim", failing)
-    loop = asyncio.create_task(desk.services.webhooks.run())
-    await desk.wants("alice", hook=hook)
-    await desk.services.channels.test("alice", Channel.WEBHOOK)
+    monkeypatch.setattr(harness.services.outbox, "claim", failing)
+    loop = asyncio.create_task(harness.services.webhooks.run())
+    await harness.wants("alice", hook=hook)
+    await harness.services.channels.test("alice", Channel.WEBHOOK)
     async with asyncio.timeout(30):
-        while [delivery.state for delivery in await desk.log()] != ["sent"]:
+        while [delivery.state for delivery in await harness.log()] != ["sent"]:
             await asyncio.sleep(0.01)
     loop.cancel()
     await asyncio.gather(loop, return_exceptions=True)
@@ -177,13 +177,13 @@ async def test_listed_name_at_an_inner_address_is_not_called(hook: Receiver, own
     assert hook.paths == []
 
 
-async def test_host_that_the_site_no_longer_allows_is_not_called(desk: Desk, hook: Receiver) -> None:
-    await desk.wants("alice", hook=hook)
-    await desk.services.channels.test("alice", Channel.WEBHOOK)
+async def test_host_that_the_site_no_longer_allows_is_not_called(harness: Harness, hook: Receiver) -> None:
+    await harness.wants("alice", hook=hook)
+    await harness.services.channels.test("alice", Channel.WEBHOOK)
     poster = Poster(Webhooks(hosts=["hooks.example"]))
-    await desk.post(poster)
+    await harness.post(poster)
     await poster.close()
-    assert (hook.paths, (await desk.log())[0].state) == ([], "pending")
+    assert (hook.paths, (await harness.log())[0].state) == ([], "pending")
 
 
 async def test_receiver_with_an_untrusted_certificate_gets_nothing(hook: Receiver) -> None:
@@ -227,37 +227,37 @@ async def test_every_shape_arrives_and_its_text_is_no_markup(shape: Shape, hook:
 # --- the stored URL ---
 
 
-async def test_url_is_sealed_and_never_shown_again(desk: Desk, hook: Receiver) -> None:
-    await desk.wants("alice", hook=hook)
-    async with desk.work() as db:
+async def test_url_is_sealed_and_never_shown_again(harness: Harness, hook: Receiver) -> None:
+    await harness.wants("alice", hook=hook)
+    async with harness.work() as db:
         (row,) = await db.scalars(select(ChannelRecord))
     assert row.url_sealed is not None
     assert b"hooks" not in row.url_sealed
-    shown = await desk.services.channels.of("alice")
+    shown = await harness.services.channels.of("alice")
     assert shown.webhook.host == hook.host
     assert "hooks/alice" not in shown.model_dump_json()
-    await desk.services.channels.set_webhook("alice", WebhookIn(shape=Shape.SLACK, events=[]))
-    kept = await desk.services.channels.webhooks(["alice"])
+    await harness.services.channels.set_webhook("alice", WebhookIn(shape=Shape.SLACK, events=[]))
+    kept = await harness.services.channels.webhooks(["alice"])
     assert kept == {"alice": (hook.url("hooks/alice"), Shape.SLACK)}
 
 
-async def test_webhook_sealed_with_another_key_says_so(desk: Desk, hook: Receiver, poster: Poster) -> None:
-    await desk.wants("alice", hook=hook)
-    desk.services.channels._cipher = fernet("another key")
-    await desk.services.channels.test("alice", Channel.WEBHOOK)
-    await desk.post(poster)
-    (delivery,) = await desk.log()
+async def test_webhook_sealed_with_another_key_says_so(harness: Harness, hook: Receiver, poster: Poster) -> None:
+    await harness.wants("alice", hook=hook)
+    harness.services.channels._cipher = fernet("another key")
+    await harness.services.channels.test("alice", Channel.WEBHOOK)
+    await harness.post(poster)
+    (delivery,) = await harness.log()
     assert (delivery.state, hook.paths) == ("failed", [])
     assert "encryption key was changed" in delivery.result
 
 
-async def test_removed_webhook_gets_nothing_more(desk: Desk, hook: Receiver, poster: Poster) -> None:
-    await desk.wants("alice", hook=hook)
-    await desk.services.channels.test("alice", Channel.WEBHOOK)
-    await desk.services.channels.forget_webhook("alice")
-    await desk.post(poster)
-    assert ((await desk.log())[0].state, hook.paths) == ("failed", [])
+async def test_removed_webhook_gets_nothing_more(harness: Harness, hook: Receiver, poster: Poster) -> None:
+    await harness.wants("alice", hook=hook)
+    await harness.services.channels.test("alice", Channel.WEBHOOK)
+    await harness.services.channels.forget_webhook("alice")
+    await harness.post(poster)
+    assert ((await harness.log())[0].state, hook.paths) == ("failed", [])
     with pytest.raises(Conflict):
-        await desk.services.channels.test("alice", Channel.WEBHOOK)
+        await harness.services.channels.test("alice", Channel.WEBHOOK)
     with pytest.raises(InvalidRequest):
-        await desk.services.channels.set_webhook("alice", WebhookIn(shape=Shape.JSON, events=[]))
+        await harness.services.channels.set_webhook("alice", WebhookIn(shape=Shape.JSON, events=[]))

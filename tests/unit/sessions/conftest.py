@@ -327,7 +327,7 @@ class FakeFiles:
 
 
 @dataclass
-class Desk:
+class Harness:
     """Everything a test holds in its hands."""
 
     clock: Clock
@@ -385,7 +385,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
 
 
 @pytest.fixture
-async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Desk]:
+async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Harness]:
     monkeypatch.setattr("portal.sessions.changes.KEPT_S", 0)
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
@@ -437,7 +437,7 @@ async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         changed=Outbox(work, bus, settings.notifications, clock).session_changed,
         steady=clock.steady,
     )
-    yield Desk(
+    yield Harness(
         clock=clock,
         slurm=slurm,
         watcher=watcher,

@@ -7,15 +7,17 @@ from collections.abc import Callable
 
 from portal.sessions.schemas import AgentHello, AgentReady, HubStart
 
-from .conftest import Desk
+from .conftest import Harness
 
 KEY = "ab" * 32
 NODE = "192.0.2.1"
 OTHER_KEY = "cd" * 32
 
 
-def hello(desk: Desk, session_id: str, key: str = KEY) -> AgentHello:
-    return AgentHello(session=session_id, secret=desk.slurm.secrets[session_id], key=key, job_id=None, node="node001")
+def hello(harness: Harness, session_id: str, key: str = KEY) -> AgentHello:
+    return AgentHello(
+        session=session_id, secret=harness.slurm.secrets[session_id], key=key, job_id=None, node="node001"
+    )
 
 
 def handed(record, **changes: object) -> HubStart:
@@ -30,9 +32,9 @@ def handed(record, **changes: object) -> HubStart:
     return HubStart.model_validate(values | changes)
 
 
-async def until(desk: Desk, record, state: str) -> None:
-    with desk.bus.reader(lambda event: event.kind == "session") as reader:
-        while await desk.state(record) != state:
+async def until(harness: Harness, record, state: str) -> None:
+    with harness.bus.reader(lambda event: event.kind == "session") as reader:
+        while await harness.state(record) != state:
             await reader.next(5)
 
 
@@ -43,8 +45,8 @@ async def becomes(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def ready(desk: Desk, record) -> None:
-    await desk.service.attach(handed(record))
-    await desk.agents.hello(hello(desk, record.id))
-    await desk.agents.ready(record, AgentReady(ip=NODE, port=20001), peer=NODE)
-    await until(desk, record, "ready")
+async def ready(harness: Harness, record) -> None:
+    await harness.service.attach(handed(record))
+    await harness.agents.hello(hello(harness, record.id))
+    await harness.agents.ready(record, AgentReady(ip=NODE, port=20001), peer=NODE)
+    await until(harness, record, "ready")

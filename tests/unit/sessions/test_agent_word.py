@@ -19,7 +19,7 @@ from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import Node, NodeState
 from portal.slurm.snapshot import Snapshot
 
-from .conftest import Desk
+from .conftest import Harness
 from .steps import KEY, NODE, handed, hello
 
 RECORD = SessionRecord(id="abcdefghijkm", owner="alice")
@@ -107,40 +107,40 @@ def test_own_addresses_are_known_by_binding_to_them() -> None:
     assert not is_here(addresses.read("192.0.2.1"))  # type: ignore[arg-type]
 
 
-async def test_session_whose_address_is_refused_ends_and_says_why(desk: Desk) -> None:
-    record = await desk.start()
-    await desk.service.attach(handed(record))
-    await desk.agents.hello(hello(desk, record.id))
+async def test_session_whose_address_is_refused_ends_and_says_why(harness: Harness) -> None:
+    record = await harness.start()
+    await harness.service.attach(handed(record))
+    await harness.agents.hello(hello(harness, record.id))
     for ip, port in (("127.0.0.1", 20001), (NODE, 8001)):
         with pytest.raises(Forbidden):
-            await desk.agents.ready(record, AgentReady(ip=ip, port=port), peer=NODE)  # type: ignore[arg-type]
-    record = await desk.store.get(record.id)
+            await harness.agents.ready(record, AgentReady(ip=ip, port=port), peer=NODE)  # type: ignore[arg-type]
+    record = await harness.store.get(record.id)
     assert (record.state, record.end_code, record.server_url) == ("stopping", "app_failed", None)
     assert "does not connect to 127.0.0.1, port 20001" in (record.end_text or "")
 
 
-async def test_address_that_is_refused_later_harms_no_session_that_is_ready(desk: Desk) -> None:
-    record = await desk.start()
-    await desk.service.attach(handed(record))
-    await desk.agents.hello(hello(desk, record.id))
-    await desk.agents.ready(record, AgentReady(ip=NODE, port=20001), peer=NODE)  # type: ignore[arg-type]
-    record = await desk.store.get(record.id)
+async def test_address_that_is_refused_later_harms_no_session_that_is_ready(harness: Harness) -> None:
+    record = await harness.start()
+    await harness.service.attach(handed(record))
+    await harness.agents.hello(hello(harness, record.id))
+    await harness.agents.ready(record, AgentReady(ip=NODE, port=20001), peer=NODE)  # type: ignore[arg-type]
+    record = await harness.store.get(record.id)
     with pytest.raises(Forbidden):
-        await desk.agents.ready(record, AgentReady(ip="127.0.0.1", port=20001), peer=NODE)  # type: ignore[arg-type]
-    record = await desk.store.get(record.id)
+        await harness.agents.ready(record, AgentReady(ip="127.0.0.1", port=20001), peer=NODE)  # type: ignore[arg-type]
+    record = await harness.store.get(record.id)
     assert (record.server_url, record.end_code) == (f"http://{NODE}:20001", None)
 
 
-async def test_agent_of_another_job_is_refused_and_its_number_and_node_are_not_taken(desk: Desk) -> None:
-    desk.slurm.full = True
-    record = await desk.start()
+async def test_agent_of_another_job_is_refused_and_its_number_and_node_are_not_taken(harness: Harness) -> None:
+    harness.slurm.full = True
+    record = await harness.start()
     with pytest.raises(Forbidden):
-        await desk.agents.hello(hello(desk, record.id).model_copy(update={"job_id": 4711}))
-    await desk.service.attach(handed(record))
-    await desk.agents.hello(
-        hello(desk, record.id).model_copy(update={"job_id": record.job_id, "node": "elsewhere.example.org"})
+        await harness.agents.hello(hello(harness, record.id).model_copy(update={"job_id": 4711}))
+    await harness.service.attach(handed(record))
+    await harness.agents.hello(
+        hello(harness, record.id).model_copy(update={"job_id": record.job_id, "node": "elsewhere.example.org"})
     )
-    record = await desk.store.get(record.id)
+    record = await harness.store.get(record.id)
     assert (record.job_id, record.node) == (100, None)
 
 

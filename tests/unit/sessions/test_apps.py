@@ -15,7 +15,7 @@ from portal.sessions.launch import LaunchBuilder
 from portal.sessions.view import ask_again
 from portal.settings import Environment, Settings
 
-from .conftest import Desk
+from .conftest import Harness
 
 HANDED = HubHandover({"JUPYTERHUB_USER": "alice", "OTHER": "x"}, "the-token")
 
@@ -56,40 +56,40 @@ def board(path: str = "~/runs") -> SessionRequest:
     return SessionRequest.model_validate({"app": "tensorboard", "options": {"folder": path}})
 
 
-async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_gives(desk: Desk) -> None:
-    alone = await desk.requests.check("alice", board())
+async def test_an_app_brings_its_own_resources_and_more_gpus_bring_what_policy_gives(harness: Harness) -> None:
+    alone = await harness.requests.check("alice", board())
     assert alone.resources is not None
     assert (alone.resources.gpus, alone.resources.cpus, alone.resources.memory_mib) == (0, 1, 4096)
     asked = board().model_copy(update={"resources": board().resources.model_copy(update={"gpus": 2})})
-    more = await desk.requests.check("alice", asked)
+    more = await harness.requests.check("alice", asked)
     assert more.resources is not None
     assert (more.resources.gpus, more.resources.cpus) == (2, 16)
 
 
-async def test_a_folder_that_is_not_there_yet_is_a_warning(desk: Desk) -> None:
-    considered = await desk.requests.check("alice", board())
+async def test_a_folder_that_is_not_there_yet_is_a_warning(harness: Harness) -> None:
+    considered = await harness.requests.check("alice", board())
     assert considered.problems == []
     assert [(warning.field, "does not exist yet" in warning.message) for warning in considered.warnings] == [
         ("options.folder", True)
     ]
 
 
-async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(desk: Desk) -> None:
-    desk.files.looks["~/runs"] = folder("/home/alice/runs")
-    considered = await desk.requests.check("alice", board())
+async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(harness: Harness) -> None:
+    harness.files.looks["~/runs"] = folder("/home/alice/runs")
+    considered = await harness.requests.check("alice", board())
     assert "has no *tfevents* files yet" in considered.warnings[0].message
-    desk.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
-    assert (await desk.requests.check("alice", board())).warnings == []
+    harness.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
+    assert (await harness.requests.check("alice", board())).warnings == []
 
 
-async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any_path(desk: Desk) -> None:
-    await desk.service.start("alice", board("~/runs"), origin="api")
+async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any_path(harness: Harness) -> None:
+    await harness.service.start("alice", board("~/runs"), origin="api")
     for path in ("~/runs", "/home/alice/runs", "/shared/link-to-runs"):
-        desk.files.looks[path] = folder("/home/alice/runs")
-    desk.files.looks["~/other"] = folder("/home/alice/other")
+        harness.files.looks[path] = folder("/home/alice/runs")
+    harness.files.looks["~/other"] = folder("/home/alice/other")
 
     async def told(username: str, path: str) -> list[str]:
-        warnings = (await desk.requests.check(username, board(path))).warnings
+        warnings = (await harness.requests.check(username, board(path))).warnings
         return [
             warning.message for warning in warnings if "already uses this folder with TensorBoard" in warning.message
         ]
@@ -109,42 +109,42 @@ async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any
     ],
 )
 async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submitted(
-    desk: Desk, look: PathInfo | Forbidden, why: str
+    harness: Harness, look: PathInfo | Forbidden, why: str
 ) -> None:
-    desk.files.looks["/root/runs"] = look
+    harness.files.looks["/root/runs"] = look
     with pytest.raises(InvalidRequest, match=why) as refused:
-        await desk.service.start("alice", board("/root/runs"), origin="api")
+        await harness.service.start("alice", board("/root/runs"), origin="api")
     assert [field.field for field in refused.value.fields] == ["options.folder"]
-    assert desk.slurm.found == {}
+    assert harness.slurm.found == {}
 
 
-async def test_a_folder_to_be_made_must_be_writable(desk: Desk) -> None:
+async def test_a_folder_to_be_made_must_be_writable(harness: Harness) -> None:
     ask = SessionRequest.model_validate({"app": "trainer"})
-    desk.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
-    assert "do not have permission to write" in (await desk.requests.check("alice", ask)).problems[0].message
-    desk.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
-    considered = await desk.requests.check("alice", ask)
+    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
+    assert "do not have permission to write" in (await harness.requests.check("alice", ask)).problems[0].message
+    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
+    considered = await harness.requests.check("alice", ask)
     assert (considered.problems, considered.warnings) == ([], [])
 
 
-async def test_a_file_system_that_does_not_answer_refuses_nothing(desk: Desk) -> None:
-    desk.files.looks["~/runs"] = FilesUnavailable("~/runs could not be read in time.")
-    considered = await desk.requests.check("alice", board())
+async def test_a_file_system_that_does_not_answer_refuses_nothing(harness: Harness) -> None:
+    harness.files.looks["~/runs"] = FilesUnavailable("~/runs could not be read in time.")
+    considered = await harness.requests.check("alice", board())
     assert (considered.problems, considered.warnings) == ([], [])
 
 
-async def test_start_again_keeps_app_options_and_environment(desk: Desk) -> None:
-    record = await desk.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
+async def test_start_again_keeps_app_options_and_environment(harness: Harness) -> None:
+    record = await harness.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
     assert (record.options, record.environment_version) == ({"jobs": "~/jobs", "fast": True}, "3.11")
     again = ask_again(record)
     assert (again.app, again.options, again.environment) == ("trainer", record.options, "base")
-    assert (await desk.service.start("alice", again, origin="api")).options == record.options
+    assert (await harness.service.start("alice", again, origin="api")).options == record.options
 
 
 async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token(
-    desk: Desk, settings: Settings
+    harness: Harness, settings: Settings
 ) -> None:
-    record = await desk.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
+    record = await harness.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
     record.base_url = "/user/alice/trainer-1/"
     launch = LaunchBuilder(settings, copies, lambda: "").build(record, HANDED)
     assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]

@@ -14,7 +14,7 @@ from portal.audit.service import Audit, AuditFilter
 from portal.errors import PolicyRefused, SlurmRefused
 from portal.policy.request import ResourceRequest, SessionRequest
 from portal.slurm.jobs import SessionSpec, Submitted
-from tests.unit.sessions.conftest import Desk
+from tests.unit.sessions.conftest import Harness
 
 
 class Alice:
@@ -22,14 +22,14 @@ class Alice:
 
 
 @pytest.fixture
-def audit(desk: Desk) -> Audit:
-    return Audit(desk.store._work, desk.clock)
+def audit(harness: Harness) -> Audit:
+    return Audit(harness.store._work, harness.clock)
 
 
-async def start(desk: Desk, audit: Audit, **resources: object) -> str:
+async def start(harness: Harness, audit: Audit, **resources: object) -> str:
     ask = SessionRequest(app="jupyterlab", resources=ResourceRequest.model_validate(resources))
     async with audit.noted_with(Alice(), "session.start", ask.app) as note:
-        return (await desk.service.start("alice", ask, origin="api", note=note, at_hub=False)).id
+        return (await harness.service.start("alice", ask, origin="api", note=note, at_hub=False)).id
 
 
 async def told(audit: Audit) -> list[tuple[str, str]]:
@@ -52,46 +52,46 @@ def transactions_that_write() -> Iterator[list[object]]:
 
 
 async def test_a_start_is_told_before_slurm_is_asked_and_costs_two_transactions(
-    desk: Desk, audit: Audit, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, audit: Audit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    submit = desk.slurm.submit
+    submit = harness.slurm.submit
 
     async def looked(user: str, spec: SessionSpec, env: dict[str, str]) -> Submitted:
         seen.extend(await told(audit))
         return await submit(user, spec, env)
 
-    monkeypatch.setattr(desk.slurm, "submit", looked)
+    monkeypatch.setattr(harness.slurm, "submit", looked)
     with transactions_that_write() as written:
-        session = await start(desk, audit)
+        session = await start(harness, audit)
     assert seen == [("jupyterlab", "unknown")]
     assert await told(audit) == [(session, "ok")]
     assert len(written) == 2
 
 
-async def test_a_start_that_is_refused_before_anything_is_written_is_one_record(desk: Desk, audit: Audit) -> None:
+async def test_a_start_that_is_refused_before_anything_is_written_is_one_record(harness: Harness, audit: Audit) -> None:
     with pytest.raises(PolicyRefused):
-        await start(desk, audit, gpus=9)
+        await start(harness, audit, gpus=9)
     (record,) = await audit.page(AuditFilter(), limit=9)
     assert (record.result, record.intent_id) == (PolicyRefused.code, None)
 
 
-async def test_a_start_that_slurm_refuses_settles_its_intent(desk: Desk, audit: Audit) -> None:
-    desk.slurm.error = SlurmRefused("Invalid account.")
+async def test_a_start_that_slurm_refuses_settles_its_intent(harness: Harness, audit: Audit) -> None:
+    harness.slurm.error = SlurmRefused("Invalid account.")
     with pytest.raises(SlurmRefused):
-        await start(desk, audit)
+        await start(harness, audit)
     (record,) = await audit.page(AuditFilter(), limit=9)
     assert (record.result, record.intent_id is None) == (SlurmRefused.code, False)
 
 
 async def test_a_row_that_cannot_be_written_leaves_no_intent_and_is_told_later(
-    desk: Desk, audit: Audit, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, audit: Audit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(session: Session, *_: object) -> None:
         raise OperationalError("COMMIT", {}, OSError("database or disk is full"))
 
     async def begin() -> None:
-        async with audit.noted_with(Alice(), "session.start", "jupyterlab") as note, desk.store._work() as db:
+        async with audit.noted_with(Alice(), "session.start", "jupyterlab") as note, harness.store._work() as db:
             db.add(note.intent)
             await db.flush()
 

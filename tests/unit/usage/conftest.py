@@ -65,7 +65,7 @@ class FakeAccounting:
         return self.kept
 
 
-class Desk:
+class Harness:
     """Everything of the room, and a clock."""
 
     def __init__(self, url: str) -> None:
@@ -126,7 +126,7 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(database: str) -> AsyncIterator[Desk]:
-    made = Desk(database)
+async def harness(database: str) -> AsyncIterator[Harness]:
+    made = Harness(database)
     yield made
     await made.engine.dispose()

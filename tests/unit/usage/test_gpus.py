@@ -13,7 +13,7 @@ from portal.sessions.schemas import GpuUse, UsageOut
 from portal.slurm.jobs import Job, JobState
 from portal.usage.models import UsageGpu, UsageJob
 from portal.usage.schemas import Metered
-from tests.unit.usage.conftest import START, START_S, Desk, line, session_row
+from tests.unit.usage.conftest import START, START_S, Harness, line, session_row
 
 
 def job(**more: Any) -> Job:
@@ -35,74 +35,74 @@ def metered(*used_s: float, known_s: float = 600, **more: Any) -> Metered:
     return Metered.model_validate({"job_id": 7, "node": "node001", "gpus": gpus} | more)
 
 
-async def rows(desk: Desk) -> list[UsageGpu]:
-    async with desk.work() as db:
+async def rows(harness: Harness) -> list[UsageGpu]:
+    async with harness.work() as db:
         return list(await db.scalars(select(UsageGpu).order_by(UsageGpu.gpu)))
 
 
-def test_key_is_of_one_submission_and_owner(desk: Desk) -> None:
-    assert desk.gpus.owner("abcdefabcdef.alice", "abcdefabcdef-alice") == "alice"
+def test_key_is_of_one_submission_and_owner(harness: Harness) -> None:
+    assert harness.gpus.owner("abcdefabcdef.alice", "abcdefabcdef-alice") == "alice"
     for who, key in (("abcdefabcdef.bob", "abcdefabcdef-alice"), ("abcdefabcdef", "abcdefabcdef-"), ("", "")):
         with pytest.raises(Forbidden):
-            desk.gpus.owner(who, key)
+            harness.gpus.owner(who, key)
 
 
-async def test_figures_of_a_batch_job_replace_what_is_unknown(desk: Desk) -> None:
-    desk.queue(job())
-    await desk.gpus.meter("alice", metered(100, 50, known_s=300))
-    await desk.gpus.meter("alice", metered(300, 150))
-    desk.slurm.output = line("7", START, START + timedelta(seconds=600))
-    desk.pass_(minutes=10)
-    await desk.read()
-    sums = (await desk.rows())["alice"].sums
+async def test_figures_of_a_batch_job_replace_what_is_unknown(harness: Harness) -> None:
+    harness.queue(job())
+    await harness.gpus.meter("alice", metered(100, 50, known_s=300))
+    await harness.gpus.meter("alice", metered(300, 150))
+    harness.slurm.output = line("7", START, START + timedelta(seconds=600))
+    harness.pass_(minutes=10)
+    await harness.read()
+    sums = (await harness.rows())["alice"].sums
     assert (sums.gpu_s, sums.gpu_known_s, sums.gpu_used_s, sums.energy_j) == (1200, 1200, 450, 72_000)
-    desk.pass_(minutes=30)
-    await desk.read()  # settled: the same from the days' sums
-    assert (await desk.rows())["alice"].sums == sums
+    harness.pass_(minutes=30)
+    await harness.read()  # settled: the same from the days' sums
+    assert (await harness.rows())["alice"].sums == sums
 
 
-async def test_late_older_report_takes_no_peak_and_no_energy_back(desk: Desk) -> None:
-    desk.queue(job())
-    await desk.gpus.meter("alice", metered(300))
+async def test_late_older_report_takes_no_peak_and_no_energy_back(harness: Harness) -> None:
+    harness.queue(job())
+    await harness.gpus.meter("alice", metered(300))
     older = metered(100)
     older.gpus[0].energy_j, older.gpus[0].memory_peak_mib, older.gpus[0].peak_percent = 10, None, 20
-    await desk.gpus.meter("alice", older)
-    (row,) = await rows(desk)
+    await harness.gpus.meter("alice", older)
+    (row,) = await rows(harness)
     assert (row.energy_j, row.memory_peak_mib, row.peak_percent) == (36_000, 1000, 90)
 
 
-async def test_meter_of_one_user_writes_nothing_of_another(desk: Desk) -> None:
-    desk.queue(job(user="bob"))
+async def test_meter_of_one_user_writes_nothing_of_another(harness: Harness) -> None:
+    harness.queue(job(user="bob"))
     with pytest.raises(Gone):
-        await desk.gpus.meter("alice", metered(600))
+        await harness.gpus.meter("alice", metered(600))
     with pytest.raises(Gone):
-        await desk.gpus.meter("bob", metered(600, node="elsewhere"))
-    desk.queue()
+        await harness.gpus.meter("bob", metered(600, node="elsewhere"))
+    harness.queue()
     with pytest.raises(SlurmUnavailable):
-        await desk.gpus.meter("alice", metered(600))
-    assert await rows(desk) == []
+        await harness.gpus.meter("alice", metered(600))
+    assert await rows(harness) == []
 
 
-async def test_more_gpus_than_the_job_has_are_not_kept(desk: Desk) -> None:
-    desk.queue(job(gpus=1))
-    await desk.gpus.meter("alice", metered(1, 2, 3))
-    assert [row.gpu for row in await rows(desk)] == [0]
+async def test_more_gpus_than_the_job_has_are_not_kept(harness: Harness) -> None:
+    harness.queue(job(gpus=1))
+    await harness.gpus.meter("alice", metered(1, 2, 3))
+    assert [row.gpu for row in await rows(harness)] == [0]
 
 
-async def test_run_before_a_requeue_is_another(desk: Desk) -> None:
-    desk.queue(job())
-    await desk.gpus.meter("alice", metered(300, 300))
+async def test_run_before_a_requeue_is_another(harness: Harness) -> None:
+    harness.queue(job())
+    await harness.gpus.meter("alice", metered(300, 300))
     again = START + timedelta(hours=1)
-    desk.slurm.output = line("7", START, START + timedelta(seconds=600)) + line("7", again, None)
-    desk.now = again + timedelta(minutes=5)
-    await desk.read()
-    async with desk.work() as db:
+    harness.slurm.output = line("7", START, START + timedelta(seconds=600)) + line("7", again, None)
+    harness.now = again + timedelta(minutes=5)
+    await harness.read()
+    async with harness.work() as db:
         result = await db.execute(select(UsageJob.started_s, UsageJob.gpu_known_s))
         known = {row[0]: row[1] for row in result}
     assert known == {START_S: 1200, START_S + 3600: 0}
 
 
-async def test_gpus_of_a_session_add_up_over_its_samples(desk: Desk) -> None:
+async def test_gpus_of_a_session_add_up_over_its_samples(harness: Harness) -> None:
     record = session_row("abcdefghijkm")
     record.owner, record.job_id, record.started_at, record.node = "alice", 7, START, "node001"
     for use, energy_j in ((50.0, 1000), (100.0, 3000)):
@@ -112,25 +112,25 @@ async def test_gpus_of_a_session_add_up_over_its_samples(desk: Desk) -> None:
             )
             for n in range(3)  # one more than it has
         ]
-        desk.sampler.note(record, UsageOut(at=desk.now, cpu_percent=1, memory_mib=1, gpus=gpus))
-        desk.pass_(minutes=1)
-        await desk.sampler.write()
-    job = await desk.gpus.of_job(7, "alice", START)
+        harness.sampler.note(record, UsageOut(at=harness.now, cpu_percent=1, memory_mib=1, gpus=gpus))
+        harness.pass_(minutes=1)
+        await harness.sampler.write()
+    job = await harness.gpus.of_job(7, "alice", START)
     assert [(row.gpu, row.known_s, row.used_s, row.energy_j) for row in job] == [
         (0, 120, 90, 3000),
         (1, 120, 90, 3000),
     ]
-    assert await desk.gpus.of_job(7, "bob", START) == []
-    _, points = await desk.samples.points(record.id)
+    assert await harness.gpus.of_job(7, "bob", START) == []
+    _, points = await harness.samples.points(record.id)
     assert [(point.gpu_peak_percent, point.power_w) for point in points] == [(50, 600), (100, 600)]
 
 
-async def test_rows_of_gpus_go_with_the_figures_of_jobs(desk: Desk) -> None:
-    desk.queue(job())
-    await desk.gpus.meter("alice", metered(300))
-    desk.pass_(days=desk.settings.keep_days - 1)
-    await desk.reader.forget(100)
-    assert len(await rows(desk)) == 1
-    desk.pass_(days=2)
-    await desk.reader.forget(100)
-    assert await rows(desk) == []
+async def test_rows_of_gpus_go_with_the_figures_of_jobs(harness: Harness) -> None:
+    harness.queue(job())
+    await harness.gpus.meter("alice", metered(300))
+    harness.pass_(days=harness.settings.keep_days - 1)
+    await harness.reader.forget(100)
+    assert len(await rows(harness)) == 1
+    harness.pass_(days=2)
+    await harness.reader.forget(100)
+    assert await rows(harness) == []

@@ -12,25 +12,25 @@ from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, Node, NodeState
 from portal.usage import ledger, reader, view
 from tests.unit.http.rows import session_row
-from tests.unit.usage.conftest import START, START_S, Desk, line
+from tests.unit.usage.conftest import START, START_S, Harness, line
 
 HOUR = timedelta(hours=1)
 SESSION = "abcdefghijkm"
 
 
-def figures(desk: Desk, part: object) -> tuple[object, ...]:
+def figures(harness: Harness, part: object) -> tuple[object, ...]:
     row = view._figures(part, None)  # type: ignore[arg-type]
     return row["jobs"], row["gpu_hours"], row["cpu_hours"], row["gpu_hours_used"], row["gpu_hours_unknown"]
 
 
-async def settled(desk: Desk) -> None:
-    desk.pass_(seconds=ledger.SETTLE_AFTER_S + 1)
-    await desk.read()
+async def settled(harness: Harness) -> None:
+    harness.pass_(seconds=ledger.SETTLE_AFTER_S + 1)
+    await harness.read()
 
 
-async def test_requeued_array_and_running_jobs_are_counted_for_what_they_held(desk: Desk) -> None:
+async def test_requeued_array_and_running_jobs_are_counted_for_what_they_held(harness: Harness) -> None:
     began = START - 6 * HOUR
-    desk.slurm.output = (
+    harness.slurm.output = (
         line("7", began, began + HOUR)  # its first life, until its node failed
         + line("7.batch", began, began + HOUR, cpu="00:30:00")
         + line("7", began + 2 * HOUR, began + 3 * HOUR, eligible=(began + HOUR).isoformat()[:19])
@@ -40,163 +40,166 @@ async def test_requeued_array_and_running_jobs_are_counted_for_what_they_held(de
         + line("12", START - HOUR, None, tres="cpu=8,gres/gpu:v100=4,gres/gpu=4")  # running
     )
     for _ in range(2):
-        await desk.read()
-        (part,) = (await desk.rows()).values()
-        assert figures(desk, part) == (5, 8.0, 26.0, 0.0, 8.0)
+        await harness.read()
+        (part,) = (await harness.rows()).values()
+        assert figures(harness, part) == (5, 8.0, 26.0, 0.0, 8.0)
         assert part.waits.counts.keys() == {0, *(key for key in part.waits.counts if key > 60)}
         assert 3500 < (part.waits.quantile(1) or 0) < 3700, "the second life waited an hour"
-    assert {key: part.sums.gpu_s for key, part in (await desk.rows("gpu_type")).items()} == {"": 14_400, "v100": 14_400}
-    desk.pass_(hours=1)
-    (part,) = (await desk.rows()).values()
+    assert {key: part.sums.gpu_s for key, part in (await harness.rows("gpu_type")).items()} == {
+        "": 14_400,
+        "v100": 14_400,
+    }
+    harness.pass_(hours=1)
+    (part,) = (await harness.rows()).values()
     assert part.sums.gpu_s == 12 * 3600, "a job that runs is counted until now"
 
 
-async def test_what_is_settled_is_counted_once_by_two_portals_and_after_a_crash(desk: Desk) -> None:
-    desk.slurm.output = "".join(line(str(number), START - 2 * HOUR, START - HOUR) for number in range(1, 31))
-    other = desk.another_reader()
-    await asyncio.gather(desk.reader.read(), other.read())
+async def test_what_is_settled_is_counted_once_by_two_portals_and_after_a_crash(harness: Harness) -> None:
+    harness.slurm.output = "".join(line(str(number), START - 2 * HOUR, START - HOUR) for number in range(1, 31))
+    other = harness.another_reader()
+    await asyncio.gather(harness.reader.read(), other.read())
     for _ in range(3):
-        await asyncio.gather(desk.reader.read(), other.read())
-        desk.pass_(minutes=20)
-    (part,) = (await desk.rows()).values()
+        await asyncio.gather(harness.reader.read(), other.read())
+        harness.pass_(minutes=20)
+    (part,) = (await harness.rows()).values()
     assert (part.sums.jobs, part.sums.gpu_s, sum(part.waits.counts.values())) == (30, 30 * 2 * 3600, 30)
 
 
-async def test_a_settlement_that_is_cut_off_leaves_no_trace(desk: Desk) -> None:
-    desk.slurm.output = line("1", START - 2 * HOUR, START - HOUR)
-    await desk.read()
-    desk.slurm.output = line("2", START - 2 * HOUR, START - timedelta(minutes=1))
-    await desk.read()
-    desk.pass_(hours=1)
+async def test_a_settlement_that_is_cut_off_leaves_no_trace(harness: Harness) -> None:
+    harness.slurm.output = line("1", START - 2 * HOUR, START - HOUR)
+    await harness.read()
+    harness.slurm.output = line("2", START - 2 * HOUR, START - timedelta(minutes=1))
+    await harness.read()
+    harness.pass_(hours=1)
 
     async def cut_off() -> None:
-        async with desk.work() as db:
-            await ledger.settle(db, now_s=int(desk.now.timestamp()))
+        async with harness.work() as db:
+            await ledger.settle(db, now_s=int(harness.now.timestamp()))
             raise RuntimeError("the power went")
 
     with pytest.raises(RuntimeError):
         await cut_off()
-    assert (await desk.report()).total.sums.jobs == 2
-    await desk.read()
-    assert (await desk.report()).total.sums.jobs == 2
+    assert (await harness.report()).total.sums.jobs == 2
+    await harness.read()
+    assert (await harness.report()).total.sums.jobs == 2
 
 
-async def test_a_session_is_measured_by_its_agent_and_a_batch_job_where_slurm_gathers_it(desk: Desk) -> None:
+async def test_a_session_is_measured_by_its_agent_and_a_batch_job_where_slurm_gathers_it(harness: Harness) -> None:
     row = session_row(SESSION, owner="alice", at=START, job_id=5, started_at=START)
-    async with desk.work() as db:
+    async with harness.work() as db:
         db.add(row)
-    await desk.sample(SESSION, 30, gpu=10.0, cpu=200.0)
+    await harness.sample(SESSION, 30, gpu=10.0, cpu=200.0)
     began = START
-    desk.slurm.output = (
-        line("5", began, desk.now)
-        + line("6", began, desk.now, cpu="00:10:00")
-        + line("6.batch", began, desk.now, usage="cpu=00:01,gres/gpuutil=80", cpu="00:10:00")
-        + line("8", began, desk.now)
+    harness.slurm.output = (
+        line("5", began, harness.now)
+        + line("6", began, harness.now, cpu="00:10:00")
+        + line("6.batch", began, harness.now, usage="cpu=00:01,gres/gpuutil=80", cpu="00:10:00")
+        + line("8", began, harness.now)
     )
-    await desk.read()
+    await harness.read()
     for _ in range(2):
-        sums = (await desk.report()).total.sums
+        sums = (await harness.report()).total.sums
         assert (sums.gpu_s, sums.gpu_known_s, sums.gpu_used_s) == (3 * 3600, 2 * 3600, 360 + 2880)
         assert (sums.cpu_known_s, sums.cpu_used_s) == (2 * 8 * 1800, 2 * 1800 + 600)
-        await settled(desk)
-    (worst, held), *_ = (await desk.report(user="alice")).found.wasteful
+        await settled(harness)
+    (worst, held), *_ = (await harness.report(user="alice")).found.wasteful
     assert (worst.session_id, held.gpu_known_s - held.gpu_used_s) == (SESSION, 3240)
 
 
-async def test_a_cpu_time_of_slurm_is_better_than_samples(desk: Desk) -> None:
-    desk.slurm.output = line("6", START - HOUR, START, cpu="04:00:00") + line("6.batch", START - HOUR, START)
-    await desk.read()
-    sums = (await desk.report()).total.sums
+async def test_a_cpu_time_of_slurm_is_better_than_samples(harness: Harness) -> None:
+    harness.slurm.output = line("6", START - HOUR, START, cpu="04:00:00") + line("6.batch", START - HOUR, START)
+    await harness.read()
+    sums = (await harness.report()).total.sums
     assert (sums.cpu_known_s, sums.cpu_used_s) == (8 * 3600, 4 * 3600)
 
 
-async def test_by_group_who_is_in_two_counts_in_both_and_who_is_in_none_is_not_lost(desk: Desk) -> None:
+async def test_by_group_who_is_in_two_counts_in_both_and_who_is_in_none_is_not_lost(harness: Harness) -> None:
     began = START - HOUR
-    desk.slurm.output = (
+    harness.slurm.output = (
         line("1", began, START) + line("2", began, START, user="bob") + line("3", began, START, user="x")
     )
-    await desk.read()
-    rows = await desk.rows("group")
+    await harness.read()
+    rows = await harness.rows("group")
     assert {key: part.sums.jobs for key, part in rows.items()} == {"physics": 1, "gpu users": 1, "": 2}
-    assert (await desk.report("group")).total.sums.jobs == 3
-    assert (await desk.rows("user", user="bob")).keys() == {"bob"}
+    assert (await harness.report("group")).total.sums.jobs == 3
+    assert (await harness.rows("user", user="bob")).keys() == {"bob"}
 
 
-async def test_months_and_empty_ranges(desk: Desk) -> None:
+async def test_months_and_empty_ranges(harness: Harness) -> None:
     began = datetime(2026, 10, 31, 22, tzinfo=START.tzinfo)
-    desk.slurm.output = line("1", began, began + 4 * HOUR)
-    await desk.read()
-    months = await desk.rows("month")
+    harness.slurm.output = line("1", began, began + 4 * HOUR)
+    await harness.read()
+    months = await harness.rows("month")
     assert {key: part.sums.gpu_s // 3600 for key, part in months.items()} == {"2026-10": 4, "2026-11": 4}
-    long = (await desk.report("month", days=400)).rows
+    long = (await harness.report("month", days=400)).rows
     assert {key: part.sums.gpu_s // 3600 for key, part in long.items()} == {"2026-10": 4, "2026-11": 4}
-    nothing = await desk.report(days=1)
+    nothing = await harness.report(days=1)
     assert (nothing.rows, nothing.total.sums.jobs, nothing.total.waits.quantile(0.5)) == ({}, 0, None)
 
 
-async def test_while_slurmdbd_is_away_what_is_known_stays_and_its_late_news_are_read(desk: Desk) -> None:
-    desk.slurm.output = line("1", START - HOUR, None)
-    await desk.read()
-    desk.slurm.silent = True
-    desk.pass_(minutes=10)
-    down = desk.now
+async def test_while_slurmdbd_is_away_what_is_known_stays_and_its_late_news_are_read(harness: Harness) -> None:
+    harness.slurm.output = line("1", START - HOUR, None)
+    await harness.read()
+    harness.slurm.silent = True
+    harness.pass_(minutes=10)
+    down = harness.now
     for _ in range(3):
-        await desk.read()
-        desk.pass_(hours=2)
-    report = await desk.report()
+        await harness.read()
+        harness.pass_(hours=2)
+    report = await harness.report()
     source = view.source(report.found.source)
     assert (source.kind, source.failing_since) == ("accounting", down)
     assert report.total.sums.gpu_s == 2 * 3600, "counted to when it was last seen"
-    desk.slurm.silent = False
+    harness.slurm.silent = False
     for _ in range(2):
-        await desk.read()
-        assert datetime.fromisoformat(desk.slurm.asked[-1][0]) <= down.replace(tzinfo=None) - HOUR
-        desk.pass_(minutes=5)
+        await harness.read()
+        assert datetime.fromisoformat(harness.slurm.asked[-1][0]) <= down.replace(tzinfo=None) - HOUR
+        harness.pass_(minutes=5)
     # slurmctld tells slurmdbd only now that the job ended in between.
-    desk.slurm.output = line("1", START - HOUR, down + HOUR)
-    await desk.read()
-    await settled(desk)
-    report = await desk.report()
+    harness.slurm.output = line("1", START - HOUR, down + HOUR)
+    await harness.read()
+    await settled(harness)
+    report = await harness.report()
     assert view.source(report.found.source).failing_since is None
     assert report.total.sums.gpu_s == 2 * int((down + 2 * HOUR - START).total_seconds())
 
 
-async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is_halved(desk: Desk) -> None:
-    desk.reader.settings = desk.settings.model_copy(update={"first_days": 200})
-    await desk.reader.read()
-    desk.slurm.silent = True
-    await desk.reader.read()
-    desk.slurm.silent = False
-    await desk.read()
-    windows = [(datetime.fromisoformat(since), datetime.fromisoformat(until)) for since, until in desk.slurm.asked]
+async def test_the_first_reading_goes_back_in_windows_and_a_window_that_fails_is_halved(harness: Harness) -> None:
+    harness.reader.settings = harness.settings.model_copy(update={"first_days": 200})
+    await harness.reader.read()
+    harness.slurm.silent = True
+    await harness.reader.read()
+    harness.slurm.silent = False
+    await harness.read()
+    windows = [(datetime.fromisoformat(since), datetime.fromisoformat(until)) for since, until in harness.slurm.asked]
     assert windows[0][0] == START.replace(tzinfo=None) - timedelta(days=200)
     assert windows[-1][1] == START.replace(tzinfo=None)
     assert windows[2][1] - windows[1][1] < timedelta(0), "half as long after the failure"
     assert len(windows) < 15
 
 
-async def test_accounting_is_asked_in_its_turn_and_only_while_it_may_have_news(desk: Desk) -> None:
-    desk.queue()
-    results = [desk.reader.has_news()]
+async def test_accounting_is_asked_in_its_turn_and_only_while_it_may_have_news(harness: Harness) -> None:
+    harness.queue()
+    results = [harness.reader.has_news()]
     for _ in range(2):  # what is new to the queue reaches slurmdbd a moment later
-        await desk.reader.read()
-        results.append(desk.reader.has_news())
-    desk.queue()
-    results.append(desk.reader.has_news())
+        await harness.reader.read()
+        results.append(harness.reader.has_news())
+    harness.queue()
+    results.append(harness.reader.has_news())
     for _ in range(2):
-        await desk.reader.read()
-        results.append(desk.reader.has_news())
-    desk.pass_(seconds=reader.AT_LEAST_EVERY_S)
-    results.append(desk.reader.has_news())
+        await harness.reader.read()
+        results.append(harness.reader.has_news())
+    harness.pass_(seconds=reader.AT_LEAST_EVERY_S)
+    results.append(harness.reader.has_news())
     assert results == [True, True, False, True, True, False, True]
-    desk.slurm.silent = True
-    await desk.reader.read()
-    assert desk.reader.has_news(), "while slurmdbd is away it is asked on and on"
-    assert len(desk.slurm.asked) == 5
+    harness.slurm.silent = True
+    await harness.reader.read()
+    assert harness.reader.has_news(), "while slurmdbd is away it is asked on and on"
+    assert len(harness.slurm.asked) == 5
 
 
-async def test_without_accounting_the_queue_is_the_source_and_it_says_so(desk: Desk) -> None:
-    desk.slurm.kept = False
+async def test_without_accounting_the_queue_is_the_source_and_it_says_so(harness: Harness) -> None:
+    harness.slurm.kept = False
 
     def job(number: int, state: JobState, **more: object) -> Job:
         values: dict[str, object] = {
@@ -205,17 +208,17 @@ async def test_without_accounting_the_queue_is_the_source_and_it_says_so(desk: D
         }  # fmt: skip
         return Job(id=number, state=state, **(values | more))  # type: ignore[arg-type]
 
-    desk.queue(job(1, JobState.RUNNING), job(2, JobState.RUNNING), job(3, JobState.PENDING, nodes=""))
-    await desk.read()
-    desk.pass_(hours=1)
-    desk.queue(job(1, JobState.COMPLETED, ends_at=START + HOUR / 2))  # and the portal did not see how 2 ended
-    await desk.read()
+    harness.queue(job(1, JobState.RUNNING), job(2, JobState.RUNNING), job(3, JobState.PENDING, nodes=""))
+    await harness.read()
+    harness.pass_(hours=1)
+    harness.queue(job(1, JobState.COMPLETED, ends_at=START + HOUR / 2))  # and the portal did not see how 2 ended
+    await harness.read()
     for _ in range(2):
-        report = await desk.report("gpu_type")
+        report = await harness.report("gpu_type")
         assert view.source(report.found.source).kind == "queue"
         assert (report.total.sums.jobs, report.total.sums.gpu_s) == (2, 1800)
         assert report.total.waits.quantile(0.5) == 30
-        await settled(desk)
+        await settled(harness)
 
 
 def test_a_type_that_accounting_does_not_say_is_the_nodes_and_odd_lines_are_left_out() -> None:

@@ -14,7 +14,7 @@ from portal.usage import ledger, spread
 from portal.usage.reports import Part, ReportRequest
 from portal.usage.schemas import By
 from portal.usage.sums import whole_months
-from tests.unit.usage.conftest import START, Desk
+from tests.unit.usage.conftest import START, Harness
 
 JOBS = 150
 SINCE = START - timedelta(days=500)
@@ -77,59 +77,63 @@ def figures(part: Part) -> tuple[tuple[int, ...], Counter[int]]:
     return (part.sums.jobs, part.sums.gpu_s, part.sums.cpu_s), Counter(part.waits.counts)
 
 
-async def tell(desk: Desk, jobs: list[SlurmRun]) -> None:
-    async with desk.work() as db:
-        await ledger.take(db, jobs, now_s=int(desk.now.timestamp()))
-    async with desk.work() as db:
-        await ledger.settle(db, now_s=int(desk.now.timestamp()))
+async def tell(harness: Harness, jobs: list[SlurmRun]) -> None:
+    async with harness.work() as db:
+        await ledger.take(db, jobs, now_s=int(harness.now.timestamp()))
+    async with harness.work() as db:
+        await ledger.settle(db, now_s=int(harness.now.timestamp()))
 
 
 @pytest.fixture
-async def jobs(desk: Desk) -> list[SlurmRun]:
+async def jobs(harness: Harness) -> list[SlurmRun]:
     """Told as accounting does: some long after their months are settled, some twice."""
     pick = random.Random(5)  # noqa: S311  (a shuffled history, no secret)
     made = [job(number, pick) for number in range(1, JOBS + 1)]
     order = pick.sample(made, len(made))
     for at in range(0, len(order), 40):
-        await tell(desk, order[max(0, at - 15) : at + 40])
-        desk.pass_(minutes=20)
+        await tell(harness, order[max(0, at - 15) : at + 40])
+        harness.pass_(minutes=20)
     return made
 
 
-async def test_reports_equal_the_jobs_added_up_one_by_one(desk: Desk, jobs: list[SlurmRun]) -> None:
+async def test_reports_equal_the_jobs_added_up_one_by_one(harness: Harness, jobs: list[SlurmRun]) -> None:
     for first, last in RANGES:
         for by in get_args(By):
-            await equals(desk, jobs, ReportRequest(by, first, last))
+            await equals(harness, jobs, ReportRequest(by, first, last))
 
 
-async def equals(desk: Desk, jobs: list[SlurmRun], asked: ReportRequest) -> None:
+async def equals(harness: Harness, jobs: list[SlurmRun], asked: ReportRequest) -> None:
     first, last = asked.first, asked.last
-    report = await desk.reports.make(asked)
-    assert figures(report.total) == one_by_one(jobs, first, last, desk.now), asked
+    report = await harness.reports.make(asked)
+    assert figures(report.total) == one_by_one(jobs, first, last, harness.now), asked
     if asked.by == "month":
         for month in sorted({(first + timedelta(n)).replace(day=1) for n in range((last - first).days + 1)}):
             end = (month + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-            expected = one_by_one(jobs, max(first, month), min(last, end), desk.now)
+            expected = one_by_one(jobs, max(first, month), min(last, end), harness.now)
             assert figures(report.rows.get(f"{month:%Y-%m}", Part())) == expected, (asked, month)
         return
     of: defaultdict[str, list[SlurmRun]] = defaultdict(list)
     for job in jobs:
-        for key in keys_of(asked.by, job, desk.groups):
+        for key in keys_of(asked.by, job, harness.groups):
             of[key].append(job)
-    rows = {key: one_by_one(some, first, last, desk.now) for key, some in of.items()}
+    rows = {key: one_by_one(some, first, last, harness.now) for key, some in of.items()}
     results = {key: figures(part) for key, part in report.rows.items()}
     assert results == {key: row for key, row in rows.items() if any(row[0])}, asked
 
 
-async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(desk: Desk, jobs: list[SlurmRun]) -> None:
+async def test_what_is_narrowed_equals_its_jobs_and_what_was_used_adds_up(
+    harness: Harness, jobs: list[SlurmRun]
+) -> None:
     first, last = RANGES[0]
     some = [job for job in jobs if (job.user, job.partition) == ("alice", "long")]
-    report = await desk.reports.make(ReportRequest("account", first, last, user="alice", partition="long"))
-    assert figures(report.total) == one_by_one(some, first, last, desk.now)
+    report = await harness.reports.make(ReportRequest("account", first, last, user="alice", partition="long"))
+    assert figures(report.total) == one_by_one(some, first, last, harness.now)
     for by in get_args(By):
-        report = await desk.reports.make(ReportRequest(by, first, last))
-        pieces = [await desk.reports.make(ReportRequest(by, day, day)) for day in (first, last)]
-        pieces.append(await desk.reports.make(ReportRequest(by, first + timedelta(days=1), last - timedelta(days=1))))
+        report = await harness.reports.make(ReportRequest(by, first, last))
+        pieces = [await harness.reports.make(ReportRequest(by, day, day)) for day in (first, last)]
+        pieces.append(
+            await harness.reports.make(ReportRequest(by, first + timedelta(days=1), last - timedelta(days=1)))
+        )
         added = Part()
         for piece in pieces:
             added.add(piece.total)

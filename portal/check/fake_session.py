@@ -27,7 +27,7 @@ class NoRoute(PortalError):
 
 
 @dataclass(slots=True)
-class StandIn:
+class FakeSession:
     username: str = field(default_factory=lambda: f"check-{secrets.token_hex(4)}")
     word: str = field(default_factory=lambda: secrets.token_hex(16))
     asked: list[str] = field(default_factory=list)
@@ -46,13 +46,13 @@ class StandIn:
 
 
 @asynccontextmanager
-async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
-    """Stand in for a session of a user who does not exist. Raises NoRoute."""
-    stand_in = StandIn()
+async def fake_session(settings: Settings) -> AsyncIterator[FakeSession]:
+    """Serve a fake session of a user who does not exist. Raises NoRoute."""
+    session = FakeSession()
     here = await _own_address(settings.hub.proxy_api_url)
-    server = await asyncio.start_server(stand_in.answer, here, 0)
-    host = f"/{urlsplit(settings.sessions_origin(stand_in.username)).hostname}" if settings.hub.subdomains else ""
-    route = f"{settings.hub.proxy_api_url}/api/routes{host}/user/{stand_in.username}"
+    server = await asyncio.start_server(session.answer, here, 0)
+    host = f"/{urlsplit(settings.sessions_origin(session.username)).hostname}" if settings.hub.subdomains else ""
+    route = f"{settings.hub.proxy_api_url}/api/routes{host}/user/{session.username}"
     async with server, _client(settings) as proxy:
         where = f"[{here}]" if ":" in here else here
         target = {"target": f"http://{where}:{server.sockets[0].getsockname()[1]}"}
@@ -63,7 +63,7 @@ async def stand_in(settings: Settings) -> AsyncIterator[StandIn]:
         if not made.is_success:
             raise NoRoute(f"the proxy refuses a route: it answers {made.status_code}")
         try:
-            yield stand_in
+            yield session
         finally:
             await proxy.delete(route)
 
