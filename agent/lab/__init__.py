@@ -18,16 +18,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(server: Any) -> None:
     """Add our parts to a Jupyter server. One that fails is logged and takes no other with it."""
-    for add in (
-        _end_websockets,
-        _add_tensorboard,
-        _add_session,
-        _compress,
-        _share,
-        _start_kernels_ahead,
-        _check_schemas_once,
-        _skip_build_check,
-    ):
+    for add in PARTS:
         _attempt(add, server)
 
 
@@ -43,6 +34,12 @@ def _end_websockets(server: Any) -> None:
 
     if hasattr(server.identity_provider, "hub_auth"):
         server.io_loop.add_callback(Logins(server.identity_provider, server.log).watch)
+
+
+def _send_at_once(server: Any) -> None:
+    from .undelayed import send_at_once
+
+    send_at_once()
 
 
 def _add_tensorboard(server: Any) -> None:
@@ -107,10 +104,12 @@ def _skip_build_check(server: Any) -> None:
 
 PARTS = (
     _end_websockets,
+    _send_at_once,
     _add_tensorboard,
     _add_session,
     _compress,
     _share,
     _start_kernels_ahead,
+    _check_schemas_once,
     _skip_build_check,
 )
