@@ -36,6 +36,7 @@ from portal.health.dependencies import Health
 from portal.health.endpoints import router as health
 from portal.health.view import HealthPublisher
 from portal.host_redirects import HostRedirects
+from portal.idle.endpoints import router as idle
 from portal.images.agent_endpoints import router as pulls
 from portal.images.endpoints import router as images
 from portal.images.environment_endpoints import router as environments
@@ -129,6 +130,7 @@ def routes(
         limits,
         audit,
         usage,
+        idle,
         health,
     )
     for part in parts:
@@ -206,6 +208,7 @@ def start_loops(portal: Portal) -> None:
     start("notifications-mail", portal.notifications.mail.run, patience_s=LONG_S, may_end=True)
     start("notifications-webhooks", portal.notifications.webhooks.run, may_end=True)
     start("notifications-watch", portal.notifications.watch.run, may_end=True)
+    start("idle", portal.idle.policy.run, may_end=True)
     start("node-history", portal.operate.node_history.run)
 
 

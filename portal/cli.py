@@ -16,6 +16,7 @@ from portal.client.announcements import announcements_app
 from portal.client.audit import audit_app
 from portal.client.cli import login_app, sessions_app
 from portal.client.health import health_app
+from portal.client.idle import idle_app
 from portal.client.jobs import jobs_app
 from portal.client.limits import limits_app
 from portal.client.operate import jobs_admin_app, nodes_app, reservations_app
@@ -39,6 +40,7 @@ app.add_typer(nodes_app, name="nodes")
 app.add_typer(reservations_app, name="reservations")
 app.add_typer(jobs_admin_app, name="jobs-admin")
 app.add_typer(usage_app, name="usage")
+app.add_typer(idle_app, name="idle")
 app.add_typer(environments_app, name="environments")
 app.add_typer(images_app, name="images")
 app.add_typer(templates_app, name="templates")

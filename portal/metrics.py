@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from portal.cluster.history import History
 from portal.events.bus import Bus
 from portal.health.monitor import Monitor, State
+from portal.idle.service import IdlePolicy
 from portal.loops import Loops
 from portal.notifications.outbox import Outbox
 from portal.retention.service import Retention
@@ -93,6 +94,13 @@ NOTIFICATIONS = Family(
     ("channel", "outcome"),
 )
 NOTIFICATIONS_WAITING = Family("portal_notifications_waiting", "gauge", "Messages that wait to be sent.")
+IDLE = Family(
+    "portal_idle_sessions",
+    "counter",
+    "Idle sessions: warned, snoozed by their owners, cleared because they worked again, and ended.",
+    ("outcome",),
+)
+IDLE_WARNED = Family("portal_idle_sessions_warned", "gauge", "Sessions whose owners are warned now that they are idle.")
 _GPU = ("node", "gpu", "name", "job", "user")
 GPU_MEASURED = Family(
     "portal_gpu_measured_seconds",
@@ -105,8 +113,8 @@ GPU_ENERGY = Family("portal_gpu_energy_joules", "counter", "What the session or 
 GPU_MEMORY = Family("portal_gpu_memory_peak_bytes", "gauge", "Peak of its memory in this session or job.", _GPU)
 FAMILIES = (
     SESSIONS, WAITED, STARTED, GPUS, JOB_GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS,
-    LOOPS, LOOP_FAILURES, PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, GPU_MEASURED, GPU_BUSY,
-    GPU_ENERGY, GPU_MEMORY,
+    LOOPS, LOOP_FAILURES, PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, IDLE, IDLE_WARNED,
+    GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY,
 )  # fmt: skip
 
 
@@ -123,6 +131,7 @@ class Metrics:
     watcher: Watcher
     timings: Timings
     outbox: Outbox
+    idle: IdlePolicy
     gpus: GpuTotals
     gpu_labels: GpuLabels
     """What tells the GPUs in use apart; with `off` they are left out."""
@@ -177,6 +186,9 @@ class PortalCollector(Collector):
         counts = read.outbox.counts.items()
         yield _counter(NOTIFICATIONS, {(channel, outcome): count for (channel, outcome), count in counts})
         yield _gauge(NOTIFICATIONS_WAITING, {(): read.outbox.waiting} if read.outbox.channels else {})
+        if read.idle.is_on:
+            yield _counter(IDLE, {(outcome,): count for outcome, count in read.idle.counts.items()})
+            yield _gauge(IDLE_WARNED, {(): read.idle.warned})
         yield _gauge(PRUNED_AT, {(kind,): at.timestamp() for kind, at in read.retention.last_at.items()})
 
     def _cluster(self) -> Iterator[Metric]:

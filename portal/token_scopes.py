@@ -19,7 +19,7 @@ DESCRIPTIONS = {
 
 
 #: Which scope lets a token change something, by the package of portal/ that changes it; no other may at all.
-WRITES = {"jobs": JOBS} | dict.fromkeys(("sessions", "presets", "images", "notebooks", "messages"), SESSIONS)
+WRITES = {"jobs": JOBS} | dict.fromkeys(("sessions", "idle", "presets", "images", "notebooks", "messages"), SESSIONS)
 
 
 def lacks(granted: AbstractSet[str], needed: str | None) -> bool:

@@ -35,6 +35,7 @@ from portal.hub.client import HubClient
 from portal.hub.directory import HubDirectory
 from portal.hub.routes import Routes
 from portal.idempotency.service import IdempotencyKeys
+from portal.idle.wiring import IdleServices, wire_idle
 from portal.images.wiring import ImageServices, wire_images
 from portal.jobs.wiring import JobServices, wire_jobs
 from portal.limits.directory_cache import DirectoryCache
@@ -63,6 +64,9 @@ from portal.slurm.operator import Operator
 from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 from portal.usage.wiring import UsageServices, wire_usage
+
+#: Takes an agent's report, without I/O.
+Reported = Callable[[SessionRecord, UsageOut], None]
 
 
 def utcnow() -> datetime:
@@ -110,6 +114,7 @@ class Portal:
     operate: OperationServices
     usage: UsageServices
     notifications: NotificationServices
+    idle: IdleServices
 
     def services(self) -> dict[Any, Any]:
         """Return every part by its type, including the folders' own."""
@@ -123,6 +128,7 @@ class Portal:
             self.operate,
             self.usage,
             self.notifications,
+            self.idle,
         )
         for whole in groups:
             types = get_type_hints(type(whole))
@@ -159,6 +165,7 @@ def build(settings: Settings) -> Portal:
     notifications = wire_notifications(base, people=people, cipher=cipher)
     images = wire_images(base, cipher=cipher, files=files, environments=environments)
     operator = Operator(settings.slurm, slurm.door, slurm.calls)
+    reported: list[Reported] = [usage.sampler.note, lambda record, use: notifications.watch.note(record.id, use)]
     sessions = wire_sessions(
         base,
         operator=operator,
@@ -173,9 +180,11 @@ def build(settings: Settings) -> Portal:
         rules=limits,
         locks=locks,
         waits=usage.waits.of,
-        sampled=_noting(usage, notifications),
+        sampled=_all(reported),
         changed=notifications.outbox.session_changed,
     )
+    idle = wire_idle(base, sessions=sessions, outbox=notifications.outbox, audit=audit, groups=people.groups)
+    reported.append(idle.policy.note)
     jobs = wire_jobs(
         base,
         files=files,
@@ -236,7 +245,7 @@ def build(settings: Settings) -> Portal:
         presets=presets,
         monitor=monitor,
         health=health,
-        metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications),
+        metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications, idle),
         stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
         sessions=sessions,
         images=images,
@@ -245,6 +254,7 @@ def build(settings: Settings) -> Portal:
         operate=wire_operations(base, messages, sessions, operator),
         usage=usage,
         notifications=notifications,
+        idle=idle,
     )
 
 
@@ -271,10 +281,12 @@ def _cookies(settings: Settings, cipher: Fernet) -> Cookies:
     )
 
 
-def _noting(usage: UsageServices, notifications: NotificationServices) -> Callable[[SessionRecord, UsageOut], None]:
+def _all(listeners: Sequence[Reported]) -> Reported:
+    """Return what hands an agent's report to each of the listeners, those added later included."""
+
     def note(record: SessionRecord, use: UsageOut) -> None:
-        usage.sampler.note(record, use)
-        notifications.watch.note(record.id, use)
+        for listener in listeners:
+            listener(record, use)
 
     return note
 
@@ -310,6 +322,7 @@ def _metrics(
     cluster: ClusterServices,
     usage: UsageServices,
     notifications: NotificationServices,
+    idle: IdleServices,
 ) -> Metrics:
     return Metrics(
         sessions=sessions.store,
@@ -321,6 +334,7 @@ def _metrics(
         watcher=base.watcher,
         timings=base.slurm.timings,
         outbox=notifications.outbox,
+        idle=idle.policy,
         gpus=usage.gpus,
         gpu_labels=base.settings.usage.gpu_metrics,
     )

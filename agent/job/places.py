@@ -56,6 +56,10 @@ class Place:
     def connections(self) -> int:
         return ports.connections(self.port)
 
+    def last_used(self) -> float | None:
+        """Return when somebody last used the app through our proxy, in seconds since 1970; None: not seen."""
+        return None
+
     def close(self) -> None:
         """Clean up after the app has ended."""
 
@@ -147,6 +151,9 @@ class ProxiedPlace(Place):
 
     def connections(self) -> int:
         return self._proxy.open if self._proxy else 0
+
+    def last_used(self) -> float | None:
+        return self._proxy.last_used if self._proxy else None
 
     def close(self) -> None:
         if self._app_socket is not None:

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple
 
-from . import copies, endings, kernels, old_logs, ports, processes
+from . import activity, copies, endings, kernels, old_logs, ports, processes
 from .clock import Deadline
 from .gpus import Gpus
 from .heartbeats import Heartbeats
@@ -87,6 +87,8 @@ class Session:
         self._signals = Signals()
         self._folder = OwnFolder(job.session)
         self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
+        jupyter = None if launch.proxy is not None else Path(self._folder.path) / activity.KERNELS_FILE
+        self._activity = activity.Activity(jupyter, self._place.last_used)
         self._app: processes.App | None = None
         self._ready = False
         self._not_yet = ""
@@ -298,6 +300,7 @@ class Session:
         """Return the body of a report; called by the talker."""
         return {
             **self._meter.read(),
+            "activity": self._activity.read(),
             "connections": self._place.connections(),
             "memory_kills": None if self._cgroup.memory is None else self._oom_seen - self._oom_before,
             "memory_killed_at": self._oom_at,

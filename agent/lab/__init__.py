@@ -102,6 +102,12 @@ def _skip_build_check(server: Any) -> None:
             server.web_app.settings["page_config_data"]["buildCheck"] = False
 
 
+def _write_busy_kernels(server: Any) -> None:
+    from .kernels_busy import write_busy_kernels
+
+    write_busy_kernels(server)
+
+
 PARTS = (
     _end_websockets,
     _send_at_once,
@@ -112,4 +118,5 @@ PARTS = (
     _start_kernels_ahead,
     _check_schemas_once,
     _skip_build_check,
+    _write_busy_kernels,
 )

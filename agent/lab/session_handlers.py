@@ -3,6 +3,7 @@
 GET    portal/session/events        follow the session (server-sent events, `session.py`)
 GET    portal/session/time-limit    how much time could be added, with why not
 PUT    portal/session/time-limit    {"walltime_s"}: more time, or less
+POST   portal/session/snooze        put off the end of an idle session
 DELETE portal/session               stop it
 DELETE portal/session/messages/N    mark an administrator's message as read
 GET    portal/session/documents     what the last session had open, for this one to open again
@@ -80,6 +81,10 @@ class TimeLimit(Calls):
     get = put = Calls._pass_on
 
 
+class Snooze(Calls):
+    post = Calls._pass_on
+
+
 class Deletion(Calls):
     delete = Calls._pass_on
 
@@ -110,6 +115,7 @@ def routes(base_url: str) -> list[tuple[str, Any, dict[str, str]]]:
     return [
         (rf"{ours}/events", Events, {}),
         (rf"{ours}/time-limit", TimeLimit, {"path": "/sessions/{session}/time-limit"}),
+        (rf"{ours}/snooze", Snooze, {"path": "/sessions/{session}/snooze"}),
         (rf"{ours}/documents", OpenDocuments, {}),
         (rf"{ours}", Deletion, {"path": "/sessions/{session}"}),
         (rf"{ours}/messages/([0-9]{{1,15}})", Deletion, {"path": "/messages/{number}"}),

@@ -76,6 +76,7 @@ const ROUTES: Route[] = [
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^sessions\/([^/]+)\/time-limit$/, () => json({ choices: moreTime })],
+  ["POST", /^sessions\/([^/]+)\/snooze$/, (_request, [id = ""], world) => found(world.change(id, { idle: null }))],
   ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
   ["GET", /^environments\/([^/]+)\/lab-files$/, (_request, [name]) => json({ urls: name === "base" ? LAB_FILES : [] })],
   ["GET", /^presets$/, (_request, _parts, world) => json({ items: world.presets })],

@@ -74,6 +74,7 @@ export function sessionUse(): SessionUse {
     gpu_memory_mib: 1000,
     gpu_peak_percent: 20 * index,
     power_w: 80 + 100 * index,
+    kernel_busy_percent: 15 * index,
   }));
   return { step_s: 60, items, gpus: gpuTotals() };
 }

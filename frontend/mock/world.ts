@@ -175,7 +175,7 @@ export class World {
     this.tellWatchers(session.id, "progress", event, event.seq);
   }
 
-  private change(id: string, change: Partial<Session>): Session | undefined {
+  change(id: string, change: Partial<Session>): Session | undefined {
     this.sessions = this.sessions.map((one) => (one.id === id ? { ...one, ...change } : one));
     const session = this.sessions.find((one) => one.id === id);
     if (session !== undefined) this.tell("session", session);

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 import typer
 
-from portal.client import sessions_admin
+from portal.client import idle, sessions_admin
 from portal.client.http import PortalClient, address, fetch_token, token_file
 from portal.client.terminal import console, output, table
 from portal.policy import formatting
@@ -154,6 +154,8 @@ def _resources(resources: dict[str, Any]) -> str:
 def _left(session: dict[str, Any]) -> str:
     if session["reason"]:
         return str(session["reason"])
+    if session["idle"] and session["idle"]["ends_at"]:
+        return f"idle, ends at {_clock(session['idle']['ends_at'])[:5]}"
     if session["ends_at"] is None:
         return ""
     minutes = max(0, int(datetime.fromisoformat(session["ends_at"]).timestamp() - time.time()) // 60)
@@ -226,3 +228,4 @@ def change(
 sessions_app.command()(sessions_admin.extend)
 sessions_app.command()(sessions_admin.shorten)
 sessions_app.command()(sessions_admin.message)
+sessions_app.command()(idle.snooze)

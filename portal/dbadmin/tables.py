@@ -5,6 +5,7 @@ from portal.audit.models import AuditRecord
 from portal.cluster.models import TotalsRecord
 from portal.db.base import Base
 from portal.idempotency.models import KeyRecord
+from portal.idle.models import IdleWarning
 from portal.images.models import ImageRecord, RegistryKey
 from portal.jobs.models import JobRecord, SubmissionRecord
 from portal.limits.models import LimitRecord
@@ -30,6 +31,7 @@ __all__ = [
     "Base",
     "ChannelRecord",
     "Delivery",
+    "IdleWarning",
     "ImageRecord",
     "JobRecord",
     "KeyRecord",

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from portal.notifications.models import TEST, Happening
 from portal.one_line import one_line
+from portal.policy import formatting
 
 TITLE_LENGTH = 150
 TEXT_LENGTH = 2000
@@ -69,6 +70,26 @@ def idle(name: str, session_id: str, gpus: int, minutes: int, at: datetime) -> T
         title=f"{name} is not using {whose}",
         text=f"Nothing has run there for {minutes} min. Stop the session if you no longer need it.",
         until=at + WORTH[Happening.IDLE],
+        session_id=session_id,
+    )
+
+
+def idle_warning(name: str, session_id: str, since: datetime, ends_at: datetime | None, at: datetime) -> Told:
+    minutes = int((at - since).total_seconds() / 60)
+    text = f"No GPU, kernel, terminal or file of it has been in use for {formatting.duration(60 * minutes)}."
+    if ends_at is None:
+        return _about(
+            Happening.IDLE,
+            title=f"{name} is idle",
+            text=f"{text} Stop it if you no longer need it.",
+            until=at + WORTH[Happening.IDLE],
+            session_id=session_id,
+        )
+    return _about(
+        Happening.IDLE,
+        title=f"{name} is idle and will be ended at {ends_at:%H:%M} UTC",
+        text=f"{text} To keep it, run something in it, or snooze this warning on its page.",
+        until=ends_at,
         session_id=session_id,
     )
 

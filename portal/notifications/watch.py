@@ -33,12 +33,22 @@ class _Idle:
 
 
 class Watch:
-    def __init__(self, work: UnitOfWork, outbox: Outbox, settings: Notifications, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        work: UnitOfWork,
+        outbox: Outbox,
+        settings: Notifications,
+        now: Callable[[], datetime],
+        *,
+        idle: bool = True,
+    ) -> None:
+        """`idle`: whether to tell of idle GPUs; not where the idle policy tells of idle sessions."""
         self._work = work
         self._outbox = outbox
         self._before_end = timedelta(minutes=settings.ending_minutes)
         self._idle_after = timedelta(minutes=settings.idle_minutes)
         self._now = now
+        self._tells_idle = idle
         self._idle: dict[str, _Idle] = {}
 
     async def run(self) -> None:
@@ -47,7 +57,7 @@ class Watch:
 
     def note(self, session_id: str, use: UsageOut) -> None:
         """Take an agent's report. Use that was not measured is not idleness."""
-        if not self._outbox.channels:
+        if not self._outbox.channels or not self._tells_idle:
             return
         measured = [gpu.utilization for gpu in use.gpus if gpu.utilization is not None]
         if not measured or len(measured) < len(use.gpus) or max(measured) > IDLE_PERCENT:

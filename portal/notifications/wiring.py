@@ -28,7 +28,9 @@ class NotificationServices:
 
 
 def wire_notifications(base: Base, *, people: People, cipher: Fernet) -> NotificationServices:
-    settings = base.settings.notifications
+    settings, idle = base.settings.notifications, base.settings.idle
+    if idle.action != "off":
+        settings = settings.model_copy(update={"idle_minutes": idle.after_minutes})
     site = f"{base.settings.server.public_url}{base.settings.server.prefix}"
 
     def link(row: Delivery) -> str:
@@ -49,5 +51,5 @@ def wire_notifications(base: Base, *, people: People, cipher: Fernet) -> Notific
         channels=channels,
         mail=MailSender(outbox, channels, Mailer(settings.mail, site), link, base.now),
         webhooks=WebhookSender(outbox, channels, partial(Poster, settings.webhooks), link, base.now),
-        watch=Watch(base.work, outbox, settings, base.now),
+        watch=Watch(base.work, outbox, settings, base.now, idle=idle.action == "off"),
     )

@@ -148,6 +148,7 @@ class AgentService:
             gpus=report.gpus,
             memory_kills=report.memory_kills,
             memory_killed_at=report.memory_killed_at,
+            activity=report.activity,
         )
         self._live.note_usage(record.id, use)
         self._sampled(record, use)

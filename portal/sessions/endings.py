@@ -15,6 +15,10 @@ ENDINGS: dict[str, Ending] = {
     "stopped": Ending("You stopped it."),
     "cancelled": Ending("You cancelled it before it started."),
     "stopped_by_admin": Ending("An administrator stopped it.", "Ask the administrators why before starting again."),
+    "idle": Ending(
+        "It was idle: neither its GPUs nor its kernels, terminals or files were in use.",
+        "Start it again when you need it. If it was working, snooze the warning next time and tell the administrators.",
+    ),
     "finished": Ending("The app was shut down from inside."),
     "time_limit": Ending("It reached its time limit.", "Start it again with more time."),
     "oom": Ending("It ran out of memory.", "Start it again with more memory, or load less data at once."),

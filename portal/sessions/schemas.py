@@ -18,6 +18,8 @@ MOST_MIB = 1 << 30
 MOST_CPU_PERCENT = 1_000_000
 MOST_WATTS = 100_000
 MOST_JOULES = 1 << 40
+MOST_COUNT = 100_000
+MOST_SECONDS = 1 << 31
 
 
 class Wire(BaseModel):
@@ -56,6 +58,7 @@ class QueueOut(Wire):
 
 
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, le=MOST_MIB * 1024, allow_inf_nan=False)]
 Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
 
 
@@ -75,6 +78,24 @@ class GpuUse(Wire):
     energy_j: int | None = Field(None, ge=0, le=MOST_JOULES, description="Since the session's first report.")
 
 
+class Activity(Wire):
+    """Signs of work since the last report; null: not known."""
+
+    kernels: int | None = Field(None, ge=0, le=MOST_COUNT, description="Jupyter's running kernels.")
+    kernels_busy: int | None = Field(None, ge=0, le=MOST_COUNT)
+    kernel_busy_percent: Percent | None = Field(None, description="How much of the time any kernel was busy.")
+    programs: int | None = Field(None, ge=0, le=MOST_COUNT, description="Programs that run in terminals.")
+    quiet_s: float | None = Field(
+        None,
+        ge=0,
+        le=MOST_SECONDS,
+        allow_inf_nan=False,
+        description="Seconds since somebody ran a cell, typed in a terminal or used the app.",
+    )
+    disk_kib_s: Rate | None = Field(None, description="Read and written by its processes.")
+    network_kib_s: Rate | None = Field(None, description="Carried by its user's connections on the node.")
+
+
 class UsageOut(Wire):
     """Measured use of a running session; CPU in percent of one core."""
 
@@ -86,6 +107,16 @@ class UsageOut(Wire):
         None, description="Processes killed so far because the session ran out of memory; null: not known."
     )
     memory_killed_at: datetime | None = Field(None, description="When the last of them was killed.")
+    activity: Activity | None = None
+
+
+class IdleOut(Wire):
+    """A session that was found idle, and what its owner can do."""
+
+    since: datetime = Field(description="Since when it has done nothing.")
+    ends_at: datetime | None = Field(description="When it will be ended unless it works again; null: it will not be.")
+    snoozes_left: int
+    snooze_minutes: int = Field(description="How long one snooze puts it off.")
 
 
 class ImageBrief(Wire):
@@ -128,6 +159,7 @@ class SessionOut(Wire):
     suspended: bool = Field(description="Whether Slurm has suspended its job; it goes on when Slurm resumes it.")
     usage: UsageOut | None
     used_at: datetime | None = Field(description="When it was last used, according to JupyterHub.")
+    idle: IdleOut | None = Field(None, description="Set while its owner is warned that it is idle.")
     progress: int = Field(ge=0, le=100)
 
 
@@ -307,6 +339,7 @@ class AgentReport(Wire):
     connections: int | None = Field(None, ge=0, le=1 << 31)
     memory_kills: int | None = Field(None, ge=0, le=1 << 31)
     memory_killed_at: Moment | None = None
+    activity: Activity | None = None
 
 
 class AgentOrders(Wire):

@@ -11,7 +11,7 @@ from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
 from portal.sessions.next_start import next_start
-from portal.sessions.schemas import EndOut, EventOut, ImageBrief, QueueOut, SessionOut, UsageOut
+from portal.sessions.schemas import EndOut, EventOut, IdleOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
 from portal.slurm.jobs import Factor, Job, JobState, Priority
 from portal.slurm.snapshot import Snapshot
@@ -26,6 +26,7 @@ def render(
     snapshot: Snapshot,
     usage: UsageOut | None,
     used_at: datetime | None = None,
+    idle: IdleOut | None = None,
 ) -> SessionOut:
     app = settings.apps.get(record.app)
     environment = settings.environments.get(record.environment)
@@ -61,6 +62,7 @@ def render(
         suspended=is_suspended(record, snapshot),
         usage=usage if record.state == SessionState.READY else None,
         used_at=used_at if record.state == SessionState.READY else None,
+        idle=idle if record.state == SessionState.READY else None,
         progress=PROGRESS[SessionState(record.state)],
     )
 

@@ -43,6 +43,7 @@ from portal.slurm.operator import Operator
 @dataclass(frozen=True)
 class SessionServices:
     seals: Seals
+    live: LiveSessions
     store: SessionStore
     limits: TimeLimits
     own_time: OwnTime
@@ -81,7 +82,9 @@ def wire_sessions(
     last_use = LastUse(hub, now)
 
     def shown(record: SessionRecord) -> SessionOut:
-        return render(record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record))
+        return render(
+            record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record), live.idle(record.id)
+        )
 
     store = SessionStore(base.work, base.bus, now, shown, changed)
     link = HubLink(hub, store, tasks)
@@ -136,6 +139,7 @@ def wire_sessions(
     )
     return SessionServices(
         seals=seals,
+        live=live,
         store=store,
         limits=limits,
         own_time=OwnTime(

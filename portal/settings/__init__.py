@@ -23,6 +23,7 @@ from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
 from portal.settings.environments import Environment, Framework, Images, ModuleName, Modules, Ngc
 from portal.settings.hosts import subdomain
+from portal.settings.idle import Idle
 from portal.settings.isolation import Isolation
 from portal.settings.jobs import Jobs
 from portal.settings.login import Login
@@ -49,6 +50,7 @@ __all__ = [
     "Framework",
     "GroupLimit",
     "Hub",
+    "Idle",
     "Images",
     "Jobs",
     "Ldap",
@@ -107,6 +109,7 @@ class Settings(Section):
     jobs: Jobs = Jobs()
     cluster: Cluster = Cluster()
     usage: Usage = Usage()
+    idle: Idle = Idle()
     notifications: Notifications = Notifications()
     retention: Retention = Retention()
     mounts: list[Mount] = Field(default_factory=list)

@@ -32,6 +32,13 @@ class UsageSample(Base):
     """The highest reading of any of them."""
     power_w: Mapped[int | None]
     """All of them together."""
+    kernel_busy_percent: Mapped[int | None]
+    """How much of the time a kernel was busy, rounded up; like the other signs of work, of the reports' highest."""
+    programs: Mapped[int | None]
+    quiet_s: Mapped[int | None]
+    """Of the reports' lowest."""
+    disk_kib_s: Mapped[int | None]
+    network_kib_s: Mapped[int | None]
 
 
 class UsageGpu(Base):
@@ -78,6 +85,7 @@ class UsageHour(Base):
     gpu_memory_mib: Mapped[int | None]
     gpu_peak_percent: Mapped[int | None]
     power_w: Mapped[int | None]
+    kernel_busy_percent: Mapped[int | None]
 
 
 class UsageWhose(Base):

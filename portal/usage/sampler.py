@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,13 +16,14 @@ from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.loops import pause, turn
 from portal.sessions.models import SessionRecord
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.sessions.schemas import Activity, GpuUse, UsageOut
 from portal.usage import gpus
 from portal.usage.models import UsageSample
 
 log = structlog.get_logger(__name__)
 
 Number = TypeVar("Number", int, float)
+SIGNS = ("kernel_busy_percent", "programs", "quiet_s", "disk_kib_s", "network_kib_s")
 
 
 @dataclass(slots=True)
@@ -37,6 +39,23 @@ class _Mean:
     @property
     def value(self) -> int | None:
         return round(self.total / self.count) if self.count else None
+
+
+class _Signs:
+    """Signs of work in this interval, each as its busiest report has it; unknown if any report lacked it."""
+
+    def __init__(self) -> None:
+        self._reports: list[Activity] = []
+
+    def add(self, activity: Activity | None) -> None:
+        self._reports.append(activity or Activity())
+
+    def row(self) -> dict[str, int | None]:
+        values = {name: [getattr(report, name) for report in self._reports] for name in SIGNS}
+        known = {name: None if None in found else found for name, found in values.items()}
+        busiest = {name: None if found is None else math.ceil(max(found)) for name, found in known.items()}
+        quiet = known["quiet_s"]
+        return {**busiest, "quiet_s": None if quiet is None else int(min(quiet))}
 
 
 class _Gpu:
@@ -76,12 +95,13 @@ class _Gpu:
 class _Sum:
     """What one session has reported in this interval."""
 
-    __slots__ = ("cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record")
+    __slots__ = ("cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record", "signs")
 
     def __init__(self, record: SessionRecord) -> None:
         self.record = record
         self.cpu, self.memory, self.gpu, self.gpu_memory, self.power = _Mean(), _Mean(), _Mean(), _Mean(), _Mean()
         self.gpus = 0
+        self.signs = _Signs()
         self.gpu_peak: float | None = None
         self.each: dict[int, _Gpu] = {}
 
@@ -92,6 +112,7 @@ class _Sum:
             self.gpu_peak = _most(self.gpu_peak, gpu.utilization_peak)
         drawn = [gpu.power_w for gpu in use.gpus if gpu.power_w is not None]
         self.power.add(sum(drawn) if drawn else None)
+        self.signs.add(use.activity)
         self.cpu.add(use.cpu_percent)
         self.memory.add(use.memory_mib)
         # A GPU slice (MIG) has no utilization, so it counts as unknown.
@@ -180,6 +201,7 @@ class Sampler:
             "gpu_memory_mib": total.gpu_memory.value,
             "gpu_peak_percent": None if total.gpu_peak is None else round(total.gpu_peak),
             "power_w": total.power.value,
+            **total.signs.row(),
         }
 
 

@@ -41,6 +41,7 @@ class Point:
     gpu_memory_mib: float | None
     gpu_peak_percent: float | None
     power_w: float | None
+    kernel_busy_percent: float | None
 
 
 class Samples:
@@ -121,6 +122,7 @@ def _hours(until: int) -> Select[Any]:
             _average(sample.gpu_memory_mib),
             func.max(sample.gpu_peak_percent),
             _average(sample.power_w),
+            _average(sample.kernel_busy_percent),
         )
         .where(sample.at_s < until)
         .group_by(sample.session_id, hour)
@@ -140,6 +142,7 @@ def _point(row: UsageSample | UsageHour) -> Point:
         row.gpu_memory_mib,
         row.gpu_peak_percent,
         row.power_w,
+        row.kernel_busy_percent,
     )
 
 
@@ -162,6 +165,7 @@ def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
         _mean(point.gpu_memory_mib for point in points),
         max((point.gpu_peak_percent for point in points if point.gpu_peak_percent is not None), default=None),
         _mean(point.power_w for point in points),
+        _mean(point.kernel_busy_percent for point in points),
     )
 
 

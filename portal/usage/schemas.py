@@ -176,6 +176,7 @@ class SamplePoint(Wire):
     gpu_memory_mib: float | None = Field(description="All its GPUs in total.")
     gpu_peak_percent: float | None = Field(description="Highest reading of any of its GPUs.")
     power_w: float | None = Field(description="All its GPUs in total.")
+    kernel_busy_percent: float | None = Field(description="How much of the time any Jupyter kernel was busy.")
 
 
 class SessionUse(Wire):

@@ -86,6 +86,7 @@ def session_use(step_s: int, points: list[Point], gpus: Sequence[UsageGpu], co2:
                 gpu_memory_mib=point.gpu_memory_mib,
                 gpu_peak_percent=point.gpu_peak_percent,
                 power_w=point.power_w,
+                kernel_busy_percent=point.kernel_busy_percent,
             )
             for point in points
         ],

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from tests.demo_site import DemoSite
-from tests.person import Person
+from tests.person import Kernel, Person
 
 USER = "carol"
 SACCT = (
@@ -103,3 +106,27 @@ def test_samples_of_a_session_are_drawn_on_its_page(site: DemoSite, person: Call
     assert point["memory_mib"] > 0
     assert point["cpu_percent"] is not None
     assert person("bob").api("GET", f"/sessions/{live.id}/usage").status_code == 404
+
+
+@pytest.mark.slow  # two reports of an agent, which are half a minute apart
+def test_signs_of_work_reach_the_portal(site: DemoSite, person: Callable[[str], Person]) -> None:
+    live = person(USER).ready(gpus=0)
+
+    def signs() -> dict[str, Any]:
+        return (live.now()["usage"] or {}).get("activity") or {}
+
+    try:
+        response = live.owner.web.post(f"{live.address}api/kernels", json={"name": "python3"})
+        kernel = Kernel(live.owner, live.address, response.json()["id"])
+        with ThreadPoolExecutor() as threads:
+            cell = threads.submit(kernel.run, "import time; time.sleep(50)")
+            site.wait_for(lambda: signs().get("network_kib_s") is not None, "a second report", 60)
+            found = signs()
+            assert (found["kernels"], found["kernels_busy"], found["programs"]) == (1, 1, 0)
+            assert found["kernel_busy_percent"] > 50
+            assert found["disk_kib_s"] is not None
+            assert found["quiet_s"] is not None
+            cell.result()
+    finally:
+        live.stop()
+        live.ended()

@@ -164,9 +164,11 @@ class Bar:
 
 
 def _target(method: str, path: str, session: str) -> str | None:
-    """Return the path of the portal's API for a call of the line; None if it is none of its three."""
+    """Return the path of the portal's API for a call of the line; None if it is none of its four."""
     if path == "time-limit" and method in ("GET", "PUT"):
         return f"/sessions/{session}/time-limit"
+    if path == "snooze" and method == "POST":
+        return f"/sessions/{session}/snooze"
     return f"/{path}" if method == "DELETE" and MESSAGE.fullmatch(path) else None
 
 

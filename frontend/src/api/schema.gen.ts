@@ -111,6 +111,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/idle/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report
+         * @description Report what the idle policy would have done in the last days: with the site's rule, or changes to it.
+         *
+         *     Nothing is ended or told. Nobody snoozes in this report.
+         */
+        get: operations["get_admin_idle_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/jobs": {
         parameters: {
             query?: never;
@@ -1701,6 +1723,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Snooze
+         * @description Put off the warning that your session is idle. How often is limited.
+         */
+        post: operations["snooze_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/time-limit": {
         parameters: {
             query?: never;
@@ -2040,6 +2082,44 @@ export interface components {
         ActionsOut: {
             /** Results */
             results: components["schemas"]["ActionResult"][];
+        };
+        /**
+         * Activity
+         * @description Signs of work since the last report; null: not known.
+         */
+        Activity: {
+            /**
+             * Disk Kib S
+             * @description Read and written by its processes.
+             */
+            disk_kib_s?: number | null;
+            /**
+             * Kernel Busy Percent
+             * @description How much of the time any kernel was busy.
+             */
+            kernel_busy_percent?: number | null;
+            /**
+             * Kernels
+             * @description Jupyter's running kernels.
+             */
+            kernels?: number | null;
+            /** Kernels Busy */
+            kernels_busy?: number | null;
+            /**
+             * Network Kib S
+             * @description Carried by its user's connections on the node.
+             */
+            network_kib_s?: number | null;
+            /**
+             * Programs
+             * @description Programs that run in terminals.
+             */
+            programs?: number | null;
+            /**
+             * Quiet S
+             * @description Seconds since somebody ran a cell, typed in a terminal or used the app.
+             */
+            quiet_s?: number | null;
         };
         /**
          * Advice
@@ -2846,6 +2926,37 @@ export interface components {
             memory_percent: number | null;
         };
         /**
+         * EndedRow
+         * @description A session that would have been ended.
+         */
+        EndedRow: {
+            /**
+             * Ended At
+             * Format: date-time
+             */
+            ended_at: string;
+            /** Gpu Hours Back */
+            gpu_hours_back: number;
+            /** Gpus */
+            gpus: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /**
+             * Warned At
+             * Format: date-time
+             */
+            warned_at: string;
+            /**
+             * Worked At
+             * @description When it next worked after that; null: never.
+             */
+            worked_at: string | null;
+        };
+        /**
          * EndOut
          * @description How a session ended: a stable code, a sentence, and what to do next.
          */
@@ -3416,6 +3527,87 @@ export interface components {
             span: "hour" | "day" | "week" | "month";
             /** Step S */
             step_s: number;
+        };
+        /**
+         * IdleOut
+         * @description A session that was found idle, and what its owner can do.
+         */
+        IdleOut: {
+            /**
+             * Ends At
+             * @description When it will be ended unless it works again; null: it will not be.
+             */
+            ends_at: string | null;
+            /**
+             * Since
+             * Format: date-time
+             * @description Since when it has done nothing.
+             */
+            since: string;
+            /**
+             * Snooze Minutes
+             * @description How long one snooze puts it off.
+             */
+            snooze_minutes: number;
+            /** Snoozes Left */
+            snoozes_left: number;
+        };
+        /**
+         * IdleReport
+         * @description What the idle policy would have done with the sessions of the last days.
+         */
+        IdleReport: {
+            /** Came Back */
+            came_back: number;
+            /**
+             * Cleared
+             * @description Warnings after which the session worked again in time.
+             */
+            cleared: number;
+            /** Ended */
+            ended: number;
+            /**
+             * Ends
+             * @description Most GPU-hours first, at most 200.
+             */
+            ends: components["schemas"]["EndedRow"][];
+            /** Exempt */
+            exempt: number;
+            /**
+             * Gpu Hours
+             * @description Recorded GPU-hours of these sessions.
+             */
+            gpu_hours: number;
+            /** Gpu Hours Back */
+            gpu_hours_back: number;
+            /**
+             * Gpu Hours Unknown
+             * @description Of these, with a measure missing: they count as work.
+             */
+            gpu_hours_unknown: number;
+            /**
+             * Owners
+             * @description Most GPU-hours first.
+             */
+            owners: components["schemas"]["OwnerRow"][];
+            /**
+             * Recorded Days
+             * @description For how long single samples are kept (`usage.raw_days`).
+             */
+            recorded_days: number;
+            rule: components["schemas"]["RuleOut"];
+            /**
+             * Sessions
+             * @description Sessions with GPUs whose use was recorded.
+             */
+            sessions: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Warned */
+            warned: number;
         };
         /**
          * ImageBrief
@@ -4624,6 +4816,27 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** OwnerRow */
+        OwnerRow: {
+            /**
+             * Came Back
+             * @description Sessions in which the owner worked again after the end would have come.
+             */
+            came_back: number;
+            /** Ended */
+            ended: number;
+            /** Gpu Hours Back */
+            gpu_hours_back: number;
+            /** Owner */
+            owner: string;
+            /** Sessions */
+            sessions: number;
+            /**
+             * Warned
+             * @description Sessions that would have been warned.
+             */
+            warned: number;
+        };
         /** ParseIn */
         ParseIn: {
             /** Script */
@@ -5194,6 +5407,22 @@ export interface components {
             /** Nodes */
             nodes: string[];
         };
+        /** RuleOut */
+        RuleOut: {
+            /** Action */
+            action: string;
+            /** After Minutes */
+            after_minutes: number;
+            /** Grace Minutes */
+            grace_minutes: number;
+            /**
+             * Text
+             * @description The rule in words.
+             */
+            text: string;
+            /** While Others Wait */
+            while_others_wait: boolean;
+        };
         /** SamplePoint */
         SamplePoint: {
             /**
@@ -5221,6 +5450,11 @@ export interface components {
              * @description Mean over the session's GPUs.
              */
             gpu_percent: number | null;
+            /**
+             * Kernel Busy Percent
+             * @description How much of the time any Jupyter kernel was busy.
+             */
+            kernel_busy_percent: number | null;
             /** Memory Mib */
             memory_mib: number | null;
             /**
@@ -5288,6 +5522,8 @@ export interface components {
             environment_version: string | null;
             /** Id */
             id: string;
+            /** @description Set while its owner is warned that it is idle. */
+            idle?: components["schemas"]["IdleOut"] | null;
             image: components["schemas"]["ImageBrief"] | null;
             /** Job Id */
             job_id: number | null;
@@ -5922,6 +6158,7 @@ export interface components {
          * @description Measured use of a running session; CPU in percent of one core.
          */
         UsageOut: {
+            activity?: components["schemas"]["Activity"] | null;
             /**
              * At
              * Format: date-time
@@ -6627,6 +6864,77 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_admin_idle_report: {
+        parameters: {
+            query?: {
+                after_minutes?: number | null;
+                /** @description How far back; samples are kept for `usage.raw_days`. */
+                days?: number;
+                grace_minutes?: number | null;
+                while_others_wait?: boolean | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdleReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13280,6 +13588,91 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    snooze_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No end is announced. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

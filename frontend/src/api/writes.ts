@@ -31,6 +31,16 @@ export function useStopSession() {
   });
 }
 
+/** Puts off the end that was announced because a session is idle. */
+export function useSnooze() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(() => client.POST("/sessions/{session_id}/snooze", { params: { path: { session_id: id } } })),
+    onSuccess: (session) => putSession(queries, session),
+    onError: (_problem, id) => readAgain(queries, id),
+  });
+}
+
 /** Sets a running session's time limit, in seconds from its start. */
 export function useSetTime() {
   const queries = useQueryClient();

@@ -87,10 +87,13 @@ function Place({ session }: { session: Session }) {
 }
 
 function Where({ session }: { session: Session }) {
+  const now = useNow(60);
+  const idleEnd = session.idle?.ends_at ?? null;
   return (
     <>
       <p className={classes["first"]}>{session.node}</p>
-      {session.ends_at !== null && (
+      {idleEnd !== null && <p className={classes["second"]}>{strings.session.idle.short(clock(idleEnd, now))}</p>}
+      {idleEnd === null && session.ends_at !== null && (
         <p className={classes["second"]}>
           <Time at={session.ends_at} as="left" />
         </p>

@@ -151,3 +151,18 @@ it("says when there is no such session", async () => {
   expect(await screen.findByRole("heading", { name: "Session not found" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Go to your sessions" })).toHaveAttribute("href", "/");
 });
+
+it("says that a session is idle and when it will be ended, and snoozes that", async () => {
+  const { user, requests } = renderApp("/sessions/bertfinetune");
+  await screen.findByRole("heading", { name: /bert-finetune/ });
+  const idle = { since: ago(7400), ends_at: ago(-1560), snoozes_left: 2, snooze_minutes: 120 };
+  const send = (now: typeof idle | null) =>
+    act(() => FakeEventSource.last("api/events").send("session", session({ id: "bertfinetune", state: "ready", idle: now })));
+  send(idle);
+  expect(await screen.findByRole("heading", { name: /Idle: it will be ended at/ })).toBeVisible();
+  expect(screen.getByText("2 snoozes left.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Snooze for 2 h" }));
+  await waitFor(() => expect(requests.some(({ url }) => url.endsWith("/sessions/bertfinetune/snooze"))).toBe(true));
+  send(null);
+  await waitFor(() => expect(screen.queryByRole("heading", { name: /Idle: it will/ })).toBeNull());
+});

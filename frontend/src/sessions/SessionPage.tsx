@@ -19,6 +19,7 @@ import { TimeBar } from "~/ui/TimeBar";
 import { lookOf } from "~/ui/sessionLook";
 import { environmentOf } from "~/ui/sessionWords";
 import { EndPanel } from "./EndPanel";
+import { IdleNote } from "./IdleNote";
 import { LogViewer } from "./LogViewer";
 import { MemoryNote } from "./MemoryNote";
 import { SessionActions } from "./SessionActions";
@@ -71,6 +72,7 @@ function Loaded({ session }: { session: Session }) {
       )}
       <DetailColumns side={<SessionFacts session={session} />}>
         {session.state === "ended" && <EndPanel session={session} />}
+        {session.state === "ready" && <IdleNote session={session} />}
         {session.state === "ready" && <MemoryNote session={session} />}
         {session.state === "ready" && <SessionUsage session={session} />}
         {session.ready_at !== null && <SessionCharts session={session} />}

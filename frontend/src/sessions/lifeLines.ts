@@ -10,6 +10,7 @@ type Sample = SessionUse["items"][number];
 
 const PICKS = [
   { name: words.gpu, unit: words.percentUnit, of: (point: Sample) => point.gpu_percent },
+  { name: words.kernelBusy, unit: words.percentUnit, of: (point: Sample) => point.kernel_busy_percent },
   {
     name: words.gpuMemory,
     unit: words.gb,

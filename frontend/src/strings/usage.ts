@@ -75,6 +75,7 @@ export const usageStrings = {
     empty: "No samples yet. The first comes after a minute or two.",
     gpu: "GPUs, mean",
     gpuMemory: "GPU memory",
+    kernelBusy: "Kernel busy",
     power: "GPU power",
     watts: "W",
     cpu: "CPU cores",

@@ -17,6 +17,7 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   stopped: ["square", "idle"],
   cancelled: ["square", "idle"],
   time_limit: ["clock", "idle"],
+  idle: ["clock", "idle"],
   oom: ["cross", "bad"],
   app_failed: ["cross", "bad"],
   gpu_oom: ["cross", "bad"],

@@ -13,7 +13,7 @@ import pytest
 
 from portal.auth.people import People
 from portal.base import Base
-from portal.db.engine import make_engine, unit_of_work
+from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import DirectoryUser
 from portal.errors import HubUnavailable, PortalError, SlurmUnavailable
 from portal.events.bus import Bus
@@ -32,6 +32,7 @@ from portal.sessions.agents import AgentService
 from portal.sessions.changes import Changes
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
+from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord
 from portal.sessions.own_time import OwnTime
 from portal.sessions.reconciler import Reconciler
@@ -334,6 +335,7 @@ class Harness:
     slurm: FakeSlurm
     watcher: FakeWatcher
     hub: FakeHub
+    live: LiveSessions
     store: SessionStore
     requests: SessionRequests
     files: FakeFiles
@@ -344,6 +346,7 @@ class Harness:
     agents: AgentService
     hub_servers: HubServers
     changes: Changes
+    work: UnitOfWork
     bus: Bus
     tasks: Tasks
     missing: dict[str, str]
@@ -442,6 +445,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         slurm=slurm,
         watcher=watcher,
         hub=hub,
+        live=services.live,
         store=services.store,
         requests=services.requests,
         files=files,
@@ -452,6 +456,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         agents=services.agents,
         hub_servers=services.hub_servers,
         changes=services.changes,
+        work=work,
         bus=bus,
         tasks=tasks,
         missing=missing,

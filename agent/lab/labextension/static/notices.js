@@ -38,6 +38,8 @@ export class Notices {
   #warned = "";
   #warning = null;
   #timer = 0;
+  #idle = null;
+  #idleAbout = "";
   #kills = null;
   #shown = new Map();
 
@@ -46,6 +48,7 @@ export class Notices {
     link.changed.connect((_, kind) => {
       if (kind === "session") {
         this.#lookAtTime();
+        this.#lookAtIdle();
         this.#lookAtMemory();
       }
       if (kind === "messages") this.#lookAtMessages();
@@ -93,6 +96,33 @@ export class Notices {
         this.#open(words.page, this.link.sessionPage),
       ],
     });
+  }
+
+  /** Say that the session was found idle, as long as that is so. */
+  #lookAtIdle() {
+    const { idle = null } = this.link.session;
+    const about = idle === null ? "" : `${idle.since} ${idle.ends_at}`;
+    if (about === this.#idleAbout || (document.hidden && about !== "")) return;
+    this.#idleAbout = about;
+    if (this.#idle !== null) this.Notification.dismiss(this.#idle);
+    this.#idle = null;
+    if (idle === null) return;
+    const seconds = (at) => Math.abs(Date.parse(at) - Date.now()) / 1000;
+    const text = words.idle(span(seconds(idle.since)));
+    this.#idle = this.Notification.warning(idle.ends_at === null ? text : words.idleEnds(text, span(seconds(idle.ends_at))), {
+      autoClose: false,
+      actions: [
+        ...(idle.snoozes_left > 0
+          ? [{ label: words.snooze(span(idle.snooze_minutes * 60)), displayType: "accent", callback: () => void this.#snooze() }]
+          : []),
+        this.#open(words.page, this.link.sessionPage),
+      ],
+    });
+  }
+
+  async #snooze() {
+    const { ok, problem } = await this.link.ask("POST", "/snooze");
+    if (!ok) this.Notification.error(problem, { autoClose: false, actions: [this.#open(words.page, this.link.sessionPage)] });
   }
 
   async #extend(seconds) {

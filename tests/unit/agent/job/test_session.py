@@ -61,7 +61,15 @@ def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, star
     assert ready["ip"] == "127.0.0.1"
     assert 20000 <= ready["port"] <= 60000
     report = portal.wait_for("report")
-    assert set(report) == {"cpu_percent", "memory_mib", "gpus", "connections", "memory_kills", "memory_killed_at"}
+    assert set(report) == {
+        "cpu_percent",
+        "memory_mib",
+        "gpus",
+        "activity",
+        "connections",
+        "memory_kills",
+        "memory_killed_at",
+    }
     assert report["memory_mib"] > 0
     authorization = portal.requests[-1][2]
     assert authorization == f"Bearer abc123abc123:{hello['key']}"

@@ -6,7 +6,7 @@ import { test } from "node:test";
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
-const { openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
+const { Notices, openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { openLauncher } = await import(new URL("session-plugin.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
@@ -108,4 +108,37 @@ test("the launcher opens at once where JupyterLab would open it later", () => {
   }
   assert.deepEqual(opened("lab", { empty: false }), []);
   assert.deepEqual(opened("lab", { known: false }), []);
+});
+
+test("an idle session is said once, can be snoozed, and the notice goes when it works again", async () => {
+  globalThis.document = { hidden: false };
+  const [shown, dismissed, asked] = [[], [], []];
+  const Notification = {
+    warning: (text, { actions }) => shown.push({ text, actions }) && shown.length,
+    dismiss: (id) => dismissed.push(id),
+  };
+  let hear;
+  const link = {
+    session: null,
+    messages: [],
+    here: { session: "abc" },
+    sessionPage: "/sessions/abc",
+    changed: { connect: (slot) => (hear = () => slot(link, "session")) },
+    ask: async (...call) => asked.push(call) && { ok: true },
+  };
+  new Notices({ link, app: null, Notification, showDialog: null, Dialog: null });
+  const at = (minutes) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const idle = { since: at(-120.1), ends_at: at(30.1), snoozes_left: 1, snooze_minutes: 60 };
+  const session = { state: "ready", ends_at: null, usage: null, resources: {} };
+  for (const now of [idle, idle, null]) {
+    link.session = { ...session, idle: now };
+    hear();
+  }
+  assert.equal(shown.length, 1);
+  assert.match(shown[0].text, /^Idle for 2 h: no GPU, kernel, terminal or file is in use\. It will be ended in 30 min\.$/);
+  assert.ok(shown[0].text.length <= 140);
+  assert.deepEqual(dismissed, [1]);
+  assert.equal(shown[0].actions[0].label, "Snooze for 1 h");
+  shown[0].actions[0].callback();
+  assert.deepEqual(asked, [["POST", "/snooze"]]);
 });
