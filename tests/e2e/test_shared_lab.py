@@ -15,6 +15,7 @@ from tests.e2e.lab_loads import LAUNCHER, SHARED, Loads
 from tests.person import Person
 
 HOME = "/run/portal-demo/home/alice"
+COPIES = "/run/portal-demo/portal/data/jupyterlab"
 LAB = "/run/portal-demo/environments/base/share/jupyter/lab"
 # A federated extension as a user installs one: it says that it was activated.
 MINE = """
@@ -103,3 +104,20 @@ def test_changed_build_is_served_by_its_session(site: DemoSite, open_page: OpenP
         assert of_the_session(scripts) == scripts
     finally:
         site.run("rm", "-r", f"{HOME}/lab", config, user="alice")
+
+
+def test_no_user_can_change_what_is_served_to_all(site: DemoSite, alice: Person) -> None:
+    file = next((site.folder / "portal/data/jupyterlab").glob("*/main.*.js.gz"))
+    before = file.read_bytes()
+    build, name = file.parent.name, file.name.removesuffix(".gz")
+    for folder in (f"{COPIES}/{build}", f"{LAB}/static"):
+        attempt = site.process("sh", "-c", f"echo 'window.changed = 42;' > {folder}/{name}", user="alice")
+        assert attempt.returncode != 0, folder
+        assert "Permission denied" in attempt.stderr
+    for method in ("PUT", "POST", "PATCH", "DELETE"):
+        answer = alice.web.request(
+            method, f"/services/portal/jupyterlab/{build}/{name}", content=b"window.changed = 42;"
+        )
+        assert answer.status_code in (404, 405), method
+    assert file.read_bytes() == before
+    assert "window.changed" not in alice.web.get(f"/services/portal/jupyterlab/{build}/{name}").raise_for_status().text
