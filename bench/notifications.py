@@ -84,7 +84,7 @@ async def measure(folder: Path, seconds: float, per_hour: float) -> dict[str, An
         )
         wanted = settings(folder, url).model_copy(update={"notifications": notifications})
         portal = replace(build(wanted), identities=FakeIdentities())  # type: ignore[arg-type]
-        portal.notifications.channels._people = People(Everybody())  # type: ignore[arg-type]
+        portal.notifications.channels.people = People(Everybody())  # type: ignore[arg-type]
         portal = replace(portal, people=People(Everybody()))  # type: ignore[arg-type]
         app = routes(Settings())
         attach(app, portal)

@@ -246,7 +246,7 @@ async def prune(work: UnitOfWork, now: datetime, kept: Days) -> dict[str, Any]:
         asyncio.create_task(
             reader.repeat(lambda: store.page("user001", states="all", limit=51, before=None)), name="reader"
         ),
-        asyncio.create_task(writer.repeat(lambda: audit._write(_record(now))), name="writer"),
+        asyncio.create_task(writer.repeat(lambda: audit.write(_record(now))), name="writer"),
     ]
     began = time.perf_counter()
     await retention.prune()

@@ -32,13 +32,13 @@ class _Person:
 
 class ConcurrencyLimit:
     def __init__(self) -> None:
-        self._people: dict[str, _Person] = {}
+        self.people: dict[str, _Person] = {}
         self._streams: Counter[str] = Counter()
 
     @asynccontextmanager
     async def of(self, who: str) -> AsyncIterator[None]:
         """Hold one of the user's slots. Raises TooManyRequests if none becomes free."""
-        person = self._people.setdefault(who, _Person())
+        person = self.people.setdefault(who, _Person())
         person.here += 1
         try:
             await self._wait(person)
@@ -49,7 +49,7 @@ class ConcurrencyLimit:
         finally:
             person.here -= 1
             if not person.here:
-                del self._people[who]
+                del self.people[who]
 
     async def _wait(self, person: _Person) -> None:
         if person.waiting >= WAITING:

@@ -58,6 +58,7 @@ class Fetcher:
         timeout_s: float,
         most_bytes: int = MOST_BYTES,
         verify: ssl.SSLContext | bool = True,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ):
         self._allowed = {*allowed, *trusted}
         self._trusted = set(trusted)
@@ -66,7 +67,10 @@ class Fetcher:
         self._most_bytes = most_bytes
         self._resolvers = ThreadPoolExecutor(RESOLVERS, thread_name_prefix="resolver")
         self._http = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(timeout_s, connect=CONNECT_SHARE * timeout_s), follow_redirects=False, verify=verify
+            timeout=httpx2.Timeout(timeout_s, connect=CONNECT_SHARE * timeout_s),
+            follow_redirects=False,
+            verify=verify,
+            transport=transport,
         )
 
     async def close(self) -> None:

@@ -49,14 +49,14 @@ class GroupRules(SiteAuthenticator):
         return model
 
     async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:
-        return self._ruled(await maybe_future(super().authenticate(handler, data)))
+        return self.ruled(await maybe_future(super().authenticate(handler, data)))
 
     async def refresh_user(self, user: Any, handler: Any = None) -> bool | dict[str, Any]:
         """Return False, which forces a new login, for a user who has left the permitted groups."""
         refreshed = await maybe_future(super().refresh_user(user, handler))
         if not isinstance(refreshed, dict):
             return bool(refreshed)
-        model = self._ruled(refreshed)
+        model = self.ruled(refreshed)
         return model if model and self._may_log_in(model["groups"]) else False
 
     async def check_blocked_users(self, username: str, authentication: dict[str, Any] | None = None) -> bool:
@@ -73,7 +73,7 @@ class GroupRules(SiteAuthenticator):
     def _may_log_in(self, groups: list[str]) -> bool:
         return not self.site_user_groups or is_member(groups, [*self.site_user_groups, *self.site_admin_groups])
 
-    def _ruled(self, ruled: Any) -> dict[str, Any] | None:
+    def ruled(self, ruled: Any) -> dict[str, Any] | None:
         """Return the Hub's model: groups from the authenticator or from Unix, never the Hub's own administrators."""
         if not ruled:
             return None

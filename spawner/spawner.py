@@ -42,7 +42,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
     portal: ClassVar[PortalClient]
     form: ClassVar[SessionForm]
     _stop_future: asyncio.Future[None] | None = None  # the Hub sets it at the first stop
-    _undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop holds only weak references to tasks
+    undoing: ClassVar[set[asyncio.Task[None]]] = set()  # the event loop holds only weak references to tasks
 
     def __init__(self, **arguments: Any) -> None:
         self.session_id = ""
@@ -255,8 +255,8 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
             return await asyncio.shield(asking)
         except asyncio.CancelledError:
             undoing = asyncio.create_task(self._undo(asking))
-            self._undoing.add(undoing)
-            undoing.add_done_callback(self._undoing.discard)
+            self.undoing.add(undoing)
+            undoing.add_done_callback(self.undoing.discard)
             raise
 
     async def _undo(self, asking: asyncio.Future[Started]) -> None:

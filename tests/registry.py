@@ -73,6 +73,7 @@ class Registry:
         ).encode()
         self.layers = [digest(layer) for layer in layers]
         self.served: list[str] = []
+        self.tokens_given = 0
         self.port = 0
 
     @property
@@ -125,6 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(401, b'{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}')
         else:
             assert asked["scope"][0].startswith("repository:")
+            self.registry.tokens_given += 1
             self._answer(200, json.dumps({"token": f"token-of-{KEY}"}).encode())
 
     def _manifest(self, of: str) -> None:

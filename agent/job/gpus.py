@@ -214,8 +214,8 @@ class _Samples:
         Raises NVMLError.
         """
         nvml = self._nvml
-        kind, count = nvml._nvmlValueType_t(), ctypes.c_uint(len(self._room))
-        status = nvml._nvmlGetFunctionPointer("nvmlDeviceGetSamples")(
+        kind, count = nvml._nvmlValueType_t(), ctypes.c_uint(len(self._room))  # noqa: SLF001  (pynvml has no other way)
+        status = nvml._nvmlGetFunctionPointer("nvmlDeviceGetSamples")(  # noqa: SLF001  (pynvml has no other way)
             self._handle,
             nvml.NVML_GPU_UTILIZATION_SAMPLES,
             ctypes.c_ulonglong(after_us),

@@ -25,7 +25,7 @@ def bring(folder: Path, archive: str) -> None:
 
     Raises OSError, or BadZipFile if `archive` is not the agent's file.
     """
-    _unpack(archive, folder)
+    unpack(archive, folder)
     config = folder / "jupyter_server_config.d"
     config.mkdir(exist_ok=True)
     (config / f"{PACKAGE}.json").write_text(json.dumps(CONFIG))
@@ -40,7 +40,7 @@ def _for_kernels(variable: str, folder: Path) -> None:
     os.environ[variable] = os.pathsep.join(path for path in paths if path)
 
 
-def _unpack(archive: str, folder: Path) -> None:
+def unpack(archive: str, folder: Path) -> None:
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
             target = _target(folder, name)

@@ -70,13 +70,13 @@ def serve(arguments: list[str]) -> int:
     for name in ABSENT:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     try:
-        main = _import_server()
+        main = import_server()
     except ModuleNotFoundError as missing:
         if missing.name != "jupyterhub":
             raise
         print(NO_JUPYTERHUB, file=sys.stderr, flush=True)
         return CANNOT_ENTER
-    _wait_for_the_hub()
+    wait_for_the_hub()
     gc.freeze()
     gc.enable()
     _prepare_lab()
@@ -84,7 +84,7 @@ def serve(arguments: list[str]) -> int:
     return main() or 0
 
 
-def _wait_for_the_hub() -> None:
+def wait_for_the_hub() -> None:
     """Keep a server that starts while the Hub is away waiting: JupyterHub's own ends after 46 seconds.
 
     The agent ends it if it does not answer within `agent.start_timeout_s`.
@@ -124,7 +124,7 @@ def _prepare_lab() -> None:
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([others] if others else [])])
 
 
-def _import_server() -> Any:
+def import_server() -> Any:
     try:
         with_stand_ins = _import_with_stand_ins()
     except Exception:
@@ -153,13 +153,13 @@ def _import_lab() -> None:
     """Import JupyterLab's app without its call to Yarn; a later `lab build` calls it again."""
     try:
         commands: Any = importlib.import_module("jupyterlab.commands")
-        asks_yarn = commands._yarn_config
+        asks_yarn = commands._yarn_config  # noqa: SLF001  (JupyterLab's name)
     except (ImportError, AttributeError):
         return
-    commands._yarn_config = lambda logger: {"yarn config": {}, "npm config": {}}
+    commands._yarn_config = lambda logger: {"yarn config": {}, "npm config": {}}  # noqa: SLF001  (JupyterLab's name)
     try:
         importlib.import_module("jupyterlab.labapp")
     except Exception:
         sys.modules.pop("jupyterlab.labapp", None)  # it is imported again as an extension, which shows its error
     finally:
-        commands._yarn_config = asks_yarn
+        commands._yarn_config = asks_yarn  # noqa: SLF001  (JupyterLab's name)

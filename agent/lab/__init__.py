@@ -95,7 +95,7 @@ def _check_schemas_once(server: Any) -> None:
     check_once(server)
 
 
-def _skip_build_check(server: Any) -> None:
+def skip_build_check(server: Any) -> None:
     """Save the page the question whether JupyterLab should be rebuilt, where its user cannot: a second's work."""
     for lab in server.extension_manager.extension_apps.get("jupyterlab", ()):
         if not os.access(lab.app_dir, os.W_OK):
@@ -117,6 +117,6 @@ PARTS = (
     _share,
     _start_kernels_ahead,
     _check_schemas_once,
-    _skip_build_check,
+    skip_build_check,
     _write_busy_kernels,
 )

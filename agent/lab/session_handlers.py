@@ -61,7 +61,7 @@ class Calls(APIHandler):
         self._path = path
 
     @web.authenticated
-    async def _pass_on(self, number: str = "") -> None:
+    async def pass_on(self, number: str = "") -> None:
         session: Session = self.settings["portal_session"]
         body = self.request.body if self.request.method == "PUT" else None
         if body is not None and len(body) > MOST_BODY:
@@ -78,15 +78,15 @@ class Calls(APIHandler):
 
 
 class TimeLimit(Calls):
-    get = put = Calls._pass_on
+    get = put = Calls.pass_on
 
 
 class Snooze(Calls):
-    post = Calls._pass_on
+    post = Calls.pass_on
 
 
 class Deletion(Calls):
-    delete = Calls._pass_on
+    delete = Calls.pass_on
 
 
 class OpenDocuments(APIHandler):

@@ -13,11 +13,11 @@ from tornado.websocket import WebSocketHandler
 
 def send_at_once(sockets: Any = WebSocketHandler) -> None:
     """Let all websockets of this process that open from now on be without delay."""
-    detach = sockets._detach_stream
+    detach = sockets._detach_stream  # noqa: SLF001  (Tornado's name)
 
     def detach_undelayed(self: WebSocketHandler) -> Any:
         stream = detach(self)
         stream.set_nodelay(True)
         return stream
 
-    sockets._detach_stream = detach_undelayed
+    sockets._detach_stream = detach_undelayed  # noqa: SLF001  (same)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
-from portal.app import create_app
+from portal.app import attach, create_app
 from portal.auth.people import People
 from portal.directory import DirectoryUser
 from portal.hub.client import HubIdentity
@@ -63,7 +63,7 @@ def main(port: str, folder: str, programs: str, conf: str | None = None) -> None
     )
     app = create_app(settings)
     everybody = Everybody()
-    app.state.portal = replace(app.state.portal, identities=everybody, people=People(everybody))  # type: ignore[arg-type]
+    attach(app, replace(app.state.portal, identities=everybody, people=People(everybody)))  # type: ignore[arg-type]
     uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", access_log=False)
 
 

@@ -98,7 +98,7 @@ class Audit:
         self, *, actor: str, action: str, target: str, result: str = "ok", address: str = "", **detail: Any
     ) -> None:
         """Append an entry; `result` is `ok` or the code of the error that ended the act."""
-        await self._write(self._made(actor, action, target, result, address, detail))
+        await self.write(self._made(actor, action, target, result, address, detail))
 
     def _made(
         self, actor: str, action: str, target: str, result: str, address: str, detail: dict[str, Any]
@@ -114,7 +114,7 @@ class Audit:
             "detail": dict(detail),
         }
 
-    async def _write(self, made: dict[str, Any]) -> None:
+    async def write(self, made: dict[str, Any]) -> None:
         await self._add(AuditRecord(**made))
 
     async def _add(self, record: AuditRecord) -> None:
@@ -127,7 +127,7 @@ class Audit:
         while self._late:
             entry = self._late.popleft()
             try:
-                await self._write(entry)
+                await self.write(entry)
             except IntegrityError:  # an earlier attempt succeeded after all: only its answer was lost
                 log.info("audit.outcome_known", intent=entry["intent_id"])
             except failure.FAILURES as error:

@@ -154,7 +154,7 @@ def _hub_of(portal: str) -> str:
     return f"{login.scheme}://{login.netloc}" if login.netloc else portal
 
 
-def _reachable(url: str) -> tuple[str, dict[str, str]]:
+def reachable(url: str) -> tuple[str, dict[str, str]]:
     """Return the address to connect to, and headers: names below localhost are this machine (RFC 6761, 6.3)."""
     parts = urlsplit(url)
     if parts.scheme != "http" or not (parts.hostname or "").endswith(".localhost"):
@@ -170,7 +170,7 @@ def fetch_token(username: str, password: str, url: str | None = None) -> str:
         "expires_in": 30 * 86_400,
     }
     try:
-        hub, headers = _reachable(_hub_of(url or address()))
+        hub, headers = reachable(_hub_of(url or address()))
         response = httpx2.post(
             f"{hub}/hub/api/users/{quote(username, safe='')}/tokens", json=body, headers=headers, timeout=30.0
         )

@@ -287,7 +287,7 @@ def again(
 
 
 #: Fields that may be corrected, named as in the form.
-_LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
+LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
     "memory_mib_per_node": ("Memory per node", formatting.memory),
     "walltime_s": ("Time limit", formatting.duration),
 }
@@ -295,7 +295,7 @@ _LABELS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 def _change(correction: dict[str, Any]) -> str:
     """Return `Memory per node: 10 GB → 20 GB`, in the web app's words."""
-    label, say = _LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
+    label, say = LABELS.get(correction["field"], (correction["field"].replace("_", " ").capitalize(), str))
     before, after = (
         "Slurm’s default" if memory is None else say(memory) for memory in (correction["from"], correction["to"])
     )

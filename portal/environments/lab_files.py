@@ -76,10 +76,14 @@ class LabFiles:
         hub = settings.hub.public_url
         self._one_site = not hub or same_site(hub, settings.server.public_url)
 
+    def builds(self) -> set[str]:
+        """Return the ids of the builds held."""
+        return {build for _, build in self._known.values() if build}
+
     @property
     def offer(self) -> str:
         """Return the address and the ids of the builds held, for sessions."""
-        held = sorted({build for _, build in self._known.values() if build})
+        held = sorted(self.builds())
         return " ".join([self._url, *held]) if held else ""
 
     async def run(self) -> None:
@@ -138,7 +142,7 @@ class LabFiles:
 
     def _keep_loads(self) -> None:
         """Read the counts of builds that are new here, and write those that have changed."""
-        for build in {build for _, build in self._known.values() if build}:
+        for build in self.builds():
             file = self._folder / build / LOADS
             if build not in self._loads:
                 self._loads[build] = Counter(_read(file))
@@ -186,7 +190,7 @@ class LabFiles:
     def _remove_old(self) -> None:
         if not self._folder.is_dir():
             return
-        held = {build for _, build in self._known.values()}
+        held = self.builds()
         for folder in self._folder.iterdir():
             if folder.name not in held and folder.stat().st_mtime < time.time() - KEPT_S:
                 shutil.rmtree(folder, ignore_errors=True)

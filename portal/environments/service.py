@@ -35,13 +35,13 @@ Watch = Callable[[EnvironmentChange], None]
 
 class EnvironmentService:
     def __init__(self, settings: Settings, bus: Bus | None = None) -> None:
-        self._settings = settings
+        self.settings = settings
         self._bus = bus
         self._running: set[asyncio.Task[None]] = set()
 
     async def overview(self) -> list[EnvironmentOut]:
         """Return every declared environment, with the state of its last installation."""
-        return await asyncio.to_thread(lambda: [self._show(name) for name in self._settings.environments])
+        return await asyncio.to_thread(lambda: [self._show(name) for name in self.settings.environments])
 
     async def brief(self) -> list[dict[str, Any]]:
         """Return the environments for the form of a new session."""
@@ -166,7 +166,7 @@ class EnvironmentService:
             await asyncio.to_thread(scratch.mkdir)
             pip = Pip(log=store.log, env=environ(os.environ, scratch), held=held)
             tell(State.INSTALLING, "Making a Python environment", 2)
-            await pip.make_venv(self._settings.environments_python, build)
+            await pip.make_venv(self.settings.environments_python, build)
             for lock in locks:
                 await asyncio.to_thread(_require_room, store.builds, lock)
                 try:
@@ -205,9 +205,9 @@ class EnvironmentService:
 
     def _environment(self, name: str) -> Environment:
         try:
-            return self._settings.environments[name]
+            return self.settings.environments[name]
         except KeyError:
-            known = ", ".join(self._settings.environments) or "none is declared"
+            known = ", ".join(self.settings.environments) or "none is declared"
             raise NotFound(f"There is no environment “{name}”. There is: {known}.") from None
 
     def _store(self, name: str) -> Store:

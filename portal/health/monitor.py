@@ -86,16 +86,16 @@ class Monitor:
         self._every_s = every_s
         self._steady = steady
         self._looked: dict[str, datetime] = {}
-        self._parts = {check.name: Part(check.name, check.title) for check in checks}
+        self.by_name = {check.name: Part(check.name, check.title) for check in checks}
         self.on_change: Callable[[], None] = lambda: None
         """Called after each round."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        return tuple(self._parts.values())
+        return tuple(self.by_name.values())
 
     def part(self, name: str) -> Part:
-        return self._parts[name]
+        return self.by_name[name]
 
     async def run(self) -> None:
         """Run a round at each interval, for ever."""
@@ -117,12 +117,12 @@ class Monitor:
         async with check.budget.reading() if check.budget else nullcontext():
             began = perf_counter()
             finding = await self._found(check)
-        was, now = self._parts[check.name], self.now()
+        was, now = self.by_name[check.name], self.now()
         self._looked[check.name] = self._steady()
         if was.state is not finding.state:
             say = log.warning if finding.state is State.DOWN else log.info
             say("health.changed", part=check.name, state=finding.state.value, message=finding.message[:200])
-        self._parts[check.name] = replace(
+        self.by_name[check.name] = replace(
             was,
             state=finding.state,
             since=finding.since or (was.since if was.state is finding.state else now),

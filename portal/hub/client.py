@@ -52,9 +52,15 @@ def _server_path(username: str, server_name: str) -> str:
 
 
 class HubClient:
-    def __init__(self, api_url: str, token: str, timeout_s: float = 10.0) -> None:
+    def __init__(
+        self, api_url: str, token: str, timeout_s: float = 10.0, transport: httpx2.AsyncBaseTransport | None = None
+    ) -> None:
         self._http = httpx2.AsyncClient(
-            base_url=api_url, headers={"Authorization": f"token {token}"}, timeout=timeout_s, trust_env=False
+            base_url=api_url,
+            headers={"Authorization": f"token {token}"},
+            timeout=timeout_s,
+            trust_env=False,
+            transport=transport,
         )
         self.circuit = Circuit("JupyterHub", HubUnavailable, slow_s=timeout_s / 2, hint=RUNNING_GO_ON)
 

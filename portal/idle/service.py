@@ -78,7 +78,7 @@ class IdlePolicy:
         self._tasks = tasks
         self._now = now
         self._courses: dict[str, Course] | None = None
-        self._acting: set[str] = set()
+        self.acting: set[str] = set()
         self.counts: Counter[str] = Counter()
         """Warnings, snoozes, clearings and ends since the start."""
 
@@ -117,8 +117,8 @@ class IdlePolicy:
         before_s = course.heard_s if course.heard_s is not None else use.at.timestamp() - self._report_s
         reading = readings.of_report(use, record.gpus, max(1.0, use.at.timestamp() - before_s))
         step = course.step(reading, self._rule, allowed=self._is_allowed(record))
-        if step is not None and record.id not in self._acting:
-            self._acting.add(record.id)
+        if step is not None and record.id not in self.acting:
+            self.acting.add(record.id)
             act = {Step.WARN: self._warn, Step.CLEAR: self._clear, Step.END: self._end}[step]
             self._tasks.start(self._once(record, act(record, course)), name=f"idle-{step.value}-{record.id}")
 
@@ -126,7 +126,7 @@ class IdlePolicy:
         try:
             await act
         finally:
-            self._acting.discard(record.id)
+            self.acting.discard(record.id)
             if self._courses is not None and record.id in self._courses:
                 self._show(record.id, self._courses[record.id])
 

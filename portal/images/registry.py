@@ -91,9 +91,9 @@ class Registry:
         self._circuits = circuits or Circuits(settings.timeout_s)
         self._username = settings.username
         plain = settings.host if settings.plain_http else None
-        self._base = f"{'http' if host == plain else 'https'}://{host}"
+        self.address = f"{'http' if host == plain else 'https'}://{host}"
         images = images or Images()
-        self._fetcher = Fetcher(
+        self.fetcher = Fetcher(
             allowed=images.registries,
             trusted=[settings.host, *images.private_registries],
             plain=plain,
@@ -104,26 +104,26 @@ class Registry:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._fetcher.close()
+        await self.fetcher.close()
 
     async def reach(self) -> None:
         """Check that the registry answers. Raises RegistryUnavailable."""
-        await self._get(f"{self._base}/v2/")
+        await self._get(f"{self.address}/v2/")
 
     async def check_key(self, repository: str) -> None:
         """Log in for `repository`. Raises KeyRefused, RegistryUnavailable."""
-        await self._authorization(await self._get(f"{self._base}/v2/"), repository)
+        await self._authorization(await self._get(f"{self.address}/v2/"), repository)
 
     async def manifest(self, reference: Reference) -> Manifest:
         """Look up the reference. Raises NoSuchImage, KeyRefused, RegistryUnavailable."""
-        url = f"{self._base}/v2/{reference.repository}/manifests/"
+        url = f"{self.address}/v2/{reference.repository}/manifests/"
         headers = {"Accept": MANIFESTS}
         answer = await self._get(url + reference.of, headers)
         if answer.status == 401:
             headers |= await self._authorization(answer, reference.repository)
             answer = await self._get(url + reference.of, headers)
         if answer.status in (401, 403):
-            raise self._refused()
+            raise self.refused()
         if answer.status == 404:
             raise _field(
                 NoSuchImage, "reference", f"{self._host} has no {reference.repository} with the tag {reference.of}."
@@ -148,20 +148,20 @@ class Registry:
             )
             given = await self._get(challenge["realm"], params=wanted, auth=basic)
             if given.status in (400, 401, 403):
-                raise self._refused()
+                raise self.refused()
             content = self._read(given)
             token = str(content.get("token") or content.get("access_token") or "")
             if not token.isascii() or not token.isprintable():
                 raise RegistryUnavailable(f"The registry {self._host} sent a token that cannot be used.")
             return {"Authorization": f"Bearer {token}"}
         if basic is None:
-            raise self._refused()
-        checked = await self._get(f"{self._base}/v2/", auth=basic)
+            raise self.refused()
+        checked = await self._get(f"{self.address}/v2/", auth=basic)
         if checked.status in (401, 403):
-            raise self._refused()
+            raise self.refused()
         return {"Authorization": str(checked.asked.get("authorization", ""))}
 
-    def _refused(self) -> InvalidRequest:
+    def refused(self) -> InvalidRequest:
         if self._key is not None:
             return _field(KeyRefused, "key", f"{self._host} refuses this key.")
         if self._host == self._keys_for:
@@ -179,12 +179,12 @@ class Registry:
         auth: httpx2.BasicAuth | None = None,
     ) -> Answer:
         """Request a URL of the registry or of its token service. Raises RegistryRefused, RegistryUnavailable."""
-        if not self._fetcher.may(self._host):
+        if not self.fetcher.may(self._host):
             message = f"This site does not allow the registry {self._host}."
             raise _field(RegistryRefused, "reference", message, RegistryRefused.hint)
         with self._circuits.of(self._host).attempt():
             try:
-                answer = await self._fetcher.get(url, headers=headers or {}, params=params, auth=auth)
+                answer = await self.fetcher.get(url, headers=headers or {}, params=params, auth=auth)
             except NotReached as error:
                 raise RegistryUnavailable(f"The registry {self._host} {error}.") from error
         if answer.status >= 500 or answer.status == 429:

@@ -35,7 +35,7 @@ class Tasks:
 
     def __init__(self, reconciler: JobReconciler, ledger: Ledger) -> None:
         self._reconciler = reconciler
-        self._ledger = ledger
+        self.ledger = ledger
         self._known: OrderedDict[int, tuple[float, list[AccountingRecord]]] = OrderedDict()
 
     async def page(self, record: JobRecord, *, state: str, limit: int, after: int) -> tuple[list[JobRow], int | None]:
@@ -84,7 +84,7 @@ class Tasks:
         known = self._known.get(key)
         if known is None or now - known[0] > FRESH_S:
             try:
-                known = (now, (await self._ledger.accounts([key])).get(key, []))
+                known = (now, (await self.ledger.accounts([key])).get(key, []))
             except SlurmUnavailable:
                 known = (now, known[1] if known else [])
             self._known[key] = known

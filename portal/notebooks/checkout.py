@@ -92,7 +92,7 @@ class Checkout:
         nothing.
         """
         try:
-            with self._locked():
+            with self.locked():
                 commit = await self._newest()
                 if not (self._trees / commit / COMPLETE).exists():
                     await self._check_out(commit)
@@ -165,7 +165,7 @@ class Checkout:
         return done.out
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         for folder in (self._root, self._trees):
             if not folder.exists():
                 folder.mkdir(parents=True)

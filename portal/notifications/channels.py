@@ -49,7 +49,7 @@ class Channels:
         """`federated`: logins come from elsewhere than the directory, so that no account has a mail address."""
         self._work = work
         self._outbox = outbox
-        self._people = people
+        self.people = people
         self._cipher = cipher
         self._settings = settings
         self._now = now
@@ -85,7 +85,7 @@ class Channels:
 
     async def address(self, owner: str) -> str | None:
         """Return the owner's mail address; None without one. Raises DirectoryUnavailable."""
-        account = await self._people.account(owner)
+        account = await self.people.account(owner)
         address = address_of(account.mail) if account is not None and account.mail else None
         return address.addr_spec if address else None
 

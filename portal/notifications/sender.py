@@ -40,7 +40,7 @@ class MailSender:
     ) -> None:
         self._outbox = outbox
         self._channels = channels
-        self._mailer = mailer
+        self.mailer = mailer
         self._link = link
         self._now = now
         self._failures = 0
@@ -82,7 +82,7 @@ class MailSender:
                 continue
             letters.append(Letter(row.id, to, row.title, row.text, self._link(row), row.at))
         if letters:
-            sent, trouble = await self._mailer.send(letters)
+            sent, trouble = await self.mailer.send(letters)
             attempts |= sent
             self._note(trouble)
         return attempts

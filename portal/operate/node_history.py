@@ -44,7 +44,7 @@ class NodeHistory:
                 continue
             try:
                 await self.take(snapshot)
-                await self._forget()
+                await self.forget_old()
             except SQLAlchemyError as error:
                 log.warning("nodes.history_lost", error=str(error)[:200])
             else:
@@ -80,7 +80,7 @@ class NodeHistory:
             records = await db.scalars(select(NodeStateRecord).where(NodeStateRecord.id.in_(newest)))
             return {record.node: (record.state, record.reason) for record in records}
 
-    async def _forget(self) -> None:
+    async def forget_old(self) -> None:
         """Delete old records at intervals, but never a node's newest one: it holds until the next."""
         now = self._now()
         if self._forgotten_at is not None and now - self._forgotten_at < FORGET_EVERY:

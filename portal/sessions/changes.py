@@ -86,7 +86,7 @@ class Changes:
         self._locks = locks
         self._node_url = node_url
         self._now = now
-        self._busy: set[str] = set()
+        self.busy: set[str] = set()
 
     async def plan(self, session_id: str, asked: ResourceRequest) -> Plan:
         """Check a change without making it. Raises Conflict unless the session waits in the queue."""
@@ -115,7 +115,7 @@ class Changes:
                 waiting(draft.record)
                 to = resources.model_dump()
                 draft.set(change={"job": record.job_id, "how": how, "to": to, "at": draft.now.isoformat()})
-            self._busy.add(session_id)
+            self.busy.add(session_id)
         # Shielded: a client that disconnects must not leave an outcome that is known unwritten.
         return await asyncio.shield(asyncio.ensure_future(self._act(draft.record, resources, new_job=new_job)))
 
@@ -145,7 +145,7 @@ class Changes:
                 raise
             raise OutcomeUnknown(f"It may have been changed: {error.message}", hint=CHECK_FIRST) from error
         finally:
-            self._busy.discard(record.id)
+            self.busy.discard(record.id)
             self._watcher.kick()
 
     async def _in_place(self, record: SessionRecord, resources: Resources) -> SessionRecord:
@@ -231,7 +231,7 @@ class Changes:
             return await self._confirm(record, snapshot)
         job = record.job_in(snapshot)
         alive = job is not None and not job.state.is_over
-        if record.id in self._busy or not snapshot.is_after(datetime.fromisoformat(change["at"]) + IN_FLIGHT):
+        if record.id in self.busy or not snapshot.is_after(datetime.fromisoformat(change["at"]) + IN_FLIGHT):
             return alive
         if change["how"] == "in_place":
             await self._as_slurm_has_it(record, job)

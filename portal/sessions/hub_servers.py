@@ -48,7 +48,7 @@ class HubServers:
         """`may_live` says whether a session without an active row may still have a job."""
         self._hub = hub
         self._store = store
-        self._link = link
+        self.link = link
         self._may_live = may_live
         self._now = now
         self._steady = steady
@@ -83,16 +83,16 @@ class HubServers:
     async def _tend(self, record: SessionRecord, server: HubServer | None) -> None:
         """Hand a session back to a Hub that has forgotten it; keep following one that is starting."""
         if record.state == SessionState.STARTING and record.server_url is not None:
-            self._link.follow(record.id)
+            self.link.follow(record.id)
         if record.state in OVER or not self._is_settled(record):
             return
         if server is None or (not server.ready and server.pending is None):
             log.info("hub.handed_back", session=record.id)
-            self._link.start(record.id)
+            self.link.start(record.id)
         elif server.ready and server.session_id != record.id:
             # If the Hub's database fails while it starts a server, the Hub takes that server for a running one.
             log.warning("hub.server_of_nothing", session=record.id, holds=server.session_id)
-            self._link.start(record.id, anew=True)
+            self.link.start(record.id, anew=True)
         elif server.session_id == record.id and record.base_url is None and server.base_url:
             async with self._store.change(record.id) as draft:  # an old row: the database was restored
                 draft.set(base_url=server.base_url)
@@ -112,7 +112,7 @@ class HubServers:
         async def drop(key: Key, server: HubServer) -> None:
             async with places:
                 log.info("hub.server_dropped", user=key[0], server=key[1], session=server.session_id or None)
-                await self._link.drop_now(*key)
+                await self.link.drop_now(*key)
 
         over = [(key, server) for key, server in unwanted.items() if await self._is_over(key, server)]
         await asyncio.gather(*(drop(key, server) for key, server in over))

@@ -52,7 +52,7 @@ class Door:
         self._argv = tuple(settings.door)
         self._timeout_s = settings.timeout_s
         bounds = settings.doors
-        self._looks = Slots(bounds.looks, bounds.looks_per_user, wait_s=bounds.wait_s)
+        self.looks = Slots(bounds.looks, bounds.looks_per_user, wait_s=bounds.wait_s)
         self._acts = Slots(bounds.acts, bounds.acts_per_user, wait_s=bounds.wait_s)
         self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
 
@@ -80,7 +80,7 @@ class Door:
         request = json.dumps({"verb": verb, **fields}).encode()
         wait_s = fields.get("deadline_s", self._timeout_s) + GRACE_S
         looks = verb in LOOKS
-        gone = await (self._looks if looks else self._acts).take(str(fields.get("user", "")))
+        gone = await (self.looks if looks else self._acts).take(str(fields.get("user", "")))
         if not looks:
             effects.begun()
         done = await process.run(self._argv, env=ENVIRONMENT, timeout_s=wait_s, stdin=request, gone=gone)

@@ -29,7 +29,7 @@ class Finished:
 
 Take = Callable[[str], None]
 #: Tasks that wait for abandoned processes.
-_left: set[asyncio.Future[int]] = set()
+left: set[asyncio.Future[int]] = set()
 
 
 async def run(
@@ -124,10 +124,10 @@ def _settle(process: asyncio.subprocess.Process, gone: Callable[[], None] | None
         gone()
         return
     waiting = asyncio.ensure_future(asyncio.wait_for(process.wait(), LEFT_S))
-    _left.add(waiting)
+    left.add(waiting)
 
     def done(task: asyncio.Future[int]) -> None:
-        _left.discard(task)
+        left.discard(task)
         if not task.cancelled():
             task.exception()
         gone()
@@ -169,6 +169,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
         killed = True
     with contextlib.suppress(PermissionError):
-        process._transport.close()  # type: ignore[attr-defined]  # there is no public way to let go of the pipes
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  (asyncio has no public way to close the pipes)
     if killed:
         await process.wait()

@@ -131,13 +131,13 @@ class Sampler:
         self._now = now
         self._sample_s = sample_s
         self._at_s = self._interval()
-        self._sums: dict[str, _Sum] = {}
+        self.sums: dict[str, _Sum] = {}
 
     def note(self, record: SessionRecord, use: UsageOut) -> None:
         """Add one report, without I/O."""
-        if not self._sums:
+        if not self.sums:
             self._at_s = self._interval()
-        self._sums.setdefault(record.id, _Sum(record)).add(use)
+        self.sums.setdefault(record.id, _Sum(record)).add(use)
 
     async def run(self) -> None:
         """Write at the end of each interval, forever."""
@@ -147,7 +147,7 @@ class Sampler:
 
     async def write(self) -> None:
         """Write what was reported since the last time. A failed write is lost and logged; it never raises."""
-        sums, at_s, self._sums = self._sums, self._at_s, {}
+        sums, at_s, self.sums = self.sums, self._at_s, {}
         if not sums:
             return
         rows = []

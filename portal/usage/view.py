@@ -45,7 +45,7 @@ def report(made: Report, co2: Co2) -> UsageReport:
         first=asked.first,
         last=asked.last,
         source=source(made.found.source),
-        total=Figures.model_validate(_figures(made.total, co2)),
+        total=Figures.model_validate(figures(made.total, co2)),
         rows=rows,
         more=len(made.rows) - len(rows),
         step="month" if asked.monthly else "day",
@@ -55,8 +55,8 @@ def report(made: Report, co2: Co2) -> UsageReport:
 
 
 def csv(made: Report, co2: Co2) -> str:
-    rows = [(key, *_figures(part, co2).values()) for key, part in made.rows.items()]
-    return csv_text.text((made.asked.by, *_figures(Part(), co2)), rows)
+    rows = [(key, *figures(part, co2).values()) for key, part in made.rows.items()]
+    return csv_text.text((made.asked.by, *figures(Part(), co2)), rows)
 
 
 def source(read: UsageSource | None) -> SourceOut:
@@ -120,10 +120,10 @@ def _gpu(gpu: UsageGpu) -> GpuTotalOut:
 
 
 def _row(key: str, part: Part, co2: Co2) -> UsageRow:
-    return UsageRow.model_validate({"key": key, **_figures(part, co2)})
+    return UsageRow.model_validate({"key": key, **figures(part, co2)})
 
 
-def _figures(part: Part, co2: Co2) -> dict[str, float | int | None]:
+def figures(part: Part, co2: Co2) -> dict[str, float | int | None]:
     sums = part.sums
     return {
         "jobs": sums.jobs,

@@ -39,11 +39,11 @@ class _Named:
     """Attributes with the values of a line; text with a lone surrogate is not UTF-8, as pyslurm says it."""
 
     def __init__(self, names: list[str], values: list[object]) -> None:
-        self._values = dict(zip(names, values, strict=False))
+        self.values = dict(zip(names, values, strict=False))
 
     def __getattr__(self, name: str) -> object:
         try:
-            value = self._values[name]
+            value = self.values[name]
         except KeyError:
             raise AttributeError(name) from None
         if isinstance(value, str):
@@ -76,8 +76,8 @@ def _load(kind: str) -> dict[int, _Named]:
         named = _Named(objects["names"][kind], values)
         if kind == "jobs":
             *_, user, allocated, requested, per_node = values
-            named._values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
-            named._values["gres_per_node"] = per_node
+            named.values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
+            named.values["gres_per_node"] = per_node
         results[len(results)] = named
     return results
 

@@ -36,7 +36,7 @@ async def test_three_hundred_requests_of_one_user_take_their_turns(monkeypatch: 
         release.set()
     assert sorted({task.result() for task in done}) == [f"refused for {concurrency.RETRY_S}"]
     assert await asyncio.gather(*rest) == ["done"] * concurrency.AT_ONCE
-    assert not limit._people
+    assert not limit.people
 
 
 async def test_streams_of_one_user_are_counted_until_they_end(monkeypatch: pytest.MonkeyPatch) -> None:

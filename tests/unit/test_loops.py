@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
+import structlog
 
 from portal import loops
 from portal.health.background import part
@@ -184,8 +185,9 @@ async def test_a_loop_that_hangs_in_one_turn_is_told_and_one_that_rests_is_not(
 async def test_outside_of_a_loop_marks_do_nothing() -> None:
     with resting():
         pass
-    with turn("test.failed"):
+    with structlog.testing.capture_logs() as logs, turn("test.failed"):
         raise ValueError("logged alone")
+    assert [entry["event"] for entry in logs] == ["test.failed"]
 
 
 def test_nothing_started_is_not_called_well() -> None:

@@ -9,6 +9,7 @@ ROOT = UNIT.parents[1]
 #: Folders and files that mirror nothing, and why.
 OTHERS = {
     "http": "the portal's routes, through the whole application",
+    "test_assertions.py": "a check of all tests",
     "test_mirror.py": "this check",
 }
 

@@ -79,13 +79,13 @@ class Users:
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._before: dict[int, str] = {}
-        self._until = 0.0
+        self.until = 0.0
 
     def name(self, number: int) -> str:
         now = time.monotonic()
-        if now > self._until:
+        if now > self.until:
             self._before.update(self._names)
-            self._names, self._until = {}, now + NAMES_LAST_S
+            self._names, self.until = {}, now + NAMES_LAST_S
         if number not in self._names:
             try:
                 self._names[number] = pwd.getpwuid(number).pw_name

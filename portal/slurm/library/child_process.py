@@ -59,13 +59,13 @@ class ChildProcess:
         self._argv = (python, *child)
         self._env = dict(env)
         self._conf = conf
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._fits = fits
-        self._clock = clock
+        self.clock = clock
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._pause_s = 0.0
-        self._not_before = 0.0
+        self.not_before = 0.0
         self.trouble: str | None = None
         """Why the last request failed; None while all is well."""
         self.version: str | None = None
@@ -79,7 +79,7 @@ class ChildProcess:
     @property
     def rests(self) -> bool:
         """Whether the pause before the next child is still running."""
-        return self._process is None and self._clock() < self._not_before
+        return self._process is None and self.clock() < self.not_before
 
     async def read(self, what: str, take: Callable[[str], object]) -> None:
         """Read jobs or partitions, passing each line to `take`. What was taken counts only if this returns.
@@ -90,12 +90,12 @@ class ChildProcess:
             if self.rests:
                 raise LibraryUnavailable(self.trouble)
             try:
-                async with asyncio.timeout(self._timeout_s):
+                async with asyncio.timeout(self.timeout_s):
                     if self._process is None:
                         await self._start()
                     await self._ask({"read": what}, take)
             except TimeoutError:
-                raise await self._failed(f"it did not answer within {self._timeout_s:g} seconds") from None
+                raise await self._failed(f"it did not answer within {self.timeout_s:g} seconds") from None
             except LibraryUnavailable as away:
                 raise await self._failed(str(away)) from None
             except SlurmUnavailable:
@@ -107,7 +107,7 @@ class ChildProcess:
 
     def acquit(self) -> None:
         """Forget the last failure, which had another cause. The next child need not wait."""
-        self._pause_s, self._not_before, self.trouble = 0.0, 0.0, None
+        self._pause_s, self.not_before, self.trouble = 0.0, 0.0, None
 
     async def close(self) -> None:
         """End the child; the next request starts another."""
@@ -120,7 +120,7 @@ class ChildProcess:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(END_S):
                 await process.wait()
-        process._transport.close()  # type: ignore[attr-defined]  # there is no public way to let go of the pipes
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  (asyncio has no public way to close the pipes)
 
     async def _start(self) -> None:
         self.starts += 1
@@ -187,7 +187,7 @@ class ChildProcess:
     async def _failed(self, why: str) -> LibraryUnavailable:
         """End the child, and double the pause before the next one."""
         self._pause_s = min(LONGEST_PAUSE_S, max(FIRST_PAUSE_S, 2 * self._pause_s))
-        self._not_before = self._clock() + self._pause_s
+        self.not_before = self.clock() + self._pause_s
         self.trouble = why
         log.warning("slurm.pyslurm.away", why=why, again_in_s=self._pause_s, pid=self.pid)
         await self.close()

@@ -101,6 +101,6 @@ def test_server_is_imported_as_usual_when_a_stand_in_is_not_enough(monkeypatch: 
         monkeypatch.delitem(sys.modules, name)
     for name in serve.STAND_INS:
         monkeypatch.delitem(sys.modules, name, raising=False)
-    assert serve._import_server() == "the server"
+    assert serve.import_server() == "the server"
     assert asked == ["jupyterhub.singleuser", "jupyterhub.singleuser"]
     assert not [name for name in serve.STAND_INS if name in sys.modules]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,10 +80,30 @@ def test_click_reports_the_sessions_page_on_each_line_and_every_page_beside_it()
     assert result["pages"]["line"]["jobs"]["requests"]["median"] == 35
 
 
+class FakePage:
+    """A page whose browser reports what the test says; it is its own context and its own devtools."""
+
+    def __init__(self) -> None:
+        self.context = self
+        self.listeners: dict[str, Callable[[dict[str, Any]], None]] = {}
+
+    def new_cdp_session(self, page: FakePage) -> FakePage:
+        return page
+
+    def on(self, event: str, listener: Callable[[dict[str, Any]], None]) -> None:
+        self.listeners[event] = listener
+
+    def send(self, method: str) -> None:
+        assert method == "Network.enable"
+
+    def tells(self, event: str, details: dict[str, Any]) -> None:
+        self.listeners[f"Network.{event}"](details)
+
+
 def test_click_counts_only_what_left_the_browser() -> None:
-    traffic = Traffic.__new__(Traffic)
-    traffic.bytes, traffic._cached, traffic._answered = 0.0, set(), set()
+    page = FakePage()
+    traffic = Traffic(page, None)  # type: ignore[arg-type]  # as much of a page as it needs
     for number, url, from_disk in (("1", "http://a/x", False), ("2", "http://a/y", True), ("3", "data:,", False)):
-        traffic._received({"requestId": number, "response": {"url": url, "fromDiskCache": from_disk}})
-        traffic._finished({"requestId": number, "encodedDataLength": 1000})
+        page.tells("responseReceived", {"requestId": number, "response": {"url": url, "fromDiskCache": from_disk}})
+        page.tells("loadingFinished", {"requestId": number, "encodedDataLength": 1000})
     assert (traffic.bytes, traffic.requests) == (1000, 1)

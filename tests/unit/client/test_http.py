@@ -17,4 +17,4 @@ from portal.client import http
     ],
 )
 def test_names_below_localhost_are_this_machine(url: str, reached: str, headers: dict[str, str]) -> None:
-    assert http._reachable(url) == (reached, headers)
+    assert http.reachable(url) == (reached, headers)

@@ -76,7 +76,7 @@ def test_what_changes_when_a_job_is_done_again_is_said_as_the_form_says_it(
 
 def test_what_may_be_corrected_has_the_web_apps_names() -> None:
     strings = (ROOT / "frontend/src/strings/jobs.ts").read_text()
-    for field, (label, _) in client._LABELS.items():
+    for field, (label, _) in client.LABELS.items():
         assert f'{field}: "{label}"' in strings
 
 

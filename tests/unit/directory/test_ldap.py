@@ -24,7 +24,7 @@ NEVER_ASKED = Ldap(servers=["ldaps://127.0.0.1:9"], timeout_s=0.2)
 @pytest.fixture
 def directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[LdapDirectory]:
     directory = LdapDirectory(NEVER_ASKED)
-    monkeypatch.setattr(directory._servers, "ask", lambda *arguments: pytest.fail("the network was asked"))
+    monkeypatch.setattr(Servers, "ask", lambda *arguments: pytest.fail("the network was asked"))
     yield directory
     directory.close()
 

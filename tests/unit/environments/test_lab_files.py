@@ -156,7 +156,7 @@ async def test_file_is_compressed_beforehand_and_inert_when_opened_by_itself(
     held: LabFiles, web: httpx2.AsyncClient, top: Path
 ) -> None:
     held.look()
-    build = next(iter(b for _, b in held._known.values() if held.find(b, MAIN)))
+    build = next(build for build in held.builds() if held.find(build, MAIN))
     result = held.find(build, MAIN)
     assert result is not None
     assert result.gzipped
@@ -171,7 +171,7 @@ async def test_file_is_compressed_beforehand_and_inert_when_opened_by_itself(
 
 async def visit(web: httpx2.AsyncClient, held: LabFiles, *names: str) -> str:
     """Load files of JupyterLab's own build; return the address that they are below."""
-    build = next(b for _, b in held._known.values() if held.find(b, "logo.png", "not counted"))
+    build = next(build for build in held.builds() if held.find(build, "logo.png", "not counted"))
     for name in names:
         assert (await web.get(f"/jupyterlab/{build}/{name}")).status_code == 200
     return f"https://portal.example.org/services/portal/jupyterlab/{build}"
@@ -241,7 +241,7 @@ def test_hosts_of_one_site_share_a_browsers_cache(one: str, other: str, same: bo
 )
 async def test_nothing_else_is_served(held: LabFiles, web: httpx2.AsyncClient, tmp_path: Path, name: str) -> None:
     held.look()
-    build = next(iter(b for _, b in held._known.values() if held.find(b, MAIN)))
+    build = next(build for build in held.builds() if held.find(build, MAIN))
     write(tmp_path, "data/jupyterlab/secret.js", b"secret")
     assert (await web.get(f"/jupyterlab/{build}/{name}")).status_code == 404
     assert held.find(build, "../secret.js") is None

@@ -148,7 +148,7 @@ async def test_an_environment_that_is_not_whole_is_not_taken(site: Site, lock: M
 
 async def test_renewals_keep_the_build_before_for_sessions_that_still_run_from_it(service: EnvironmentService) -> None:
     builds = []
-    store = Store(path_of(service._settings))
+    store = Store(path_of(service.settings))
     for _ in range(3):
         await service.install("pytorch")
         builds.append(store.path.resolve())
@@ -251,7 +251,7 @@ async def test_something_foreign_at_the_path_is_left_alone(site: Site, lock: Mak
 async def test_too_little_room_is_told_before_anything_is_fetched(
     site: Site, lock: MakeLock, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = service_module.shutil._ntuple_diskusage  # type: ignore[attr-defined]  # what the real one returns
+    usage = service_module.shutil._ntuple_diskusage  # type: ignore[attr-defined]  # what the real one returns  # noqa: SLF001  (shutil's name)
     monkeypatch.setattr(service_module.shutil, "disk_usage", lambda _: usage(10**12, 10**12, 3 << 30))
     with pytest.raises(InstallFailed, match="4,000 MB needed, 3,072 MB free"):
         await EnvironmentService(site(lock("installed", 2000))).install("pytorch", heard.append)

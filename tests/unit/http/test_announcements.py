@@ -104,7 +104,7 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     async def nothing_missing(username: str, name: str, environment: object) -> None:
         return None
 
-    monkeypatch.setattr(portal.sessions.requests._environments, "missing", nothing_missing)
+    monkeypatch.setattr(portal.images.environment_list, "missing", nothing_missing)
     body = {"kind": "maintenance", "text": "New switches", "partitions": ["sxm2"]}
     unknown = await http.post(
         f"{API}/admin/announcements",

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from portal.auth.dependencies import User
+from portal.events import recent
 from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
 
@@ -69,14 +70,10 @@ async def test_a_session_that_changed_before_the_stream_began_is_told_at_its_beg
 async def test_a_session_that_changed_long_ago_is_not_told_again(
     portal: Portal, session: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = utcnow()
-    recent = portal.sessions.store._recent
-    monkeypatch.setattr(recent, "_now", lambda: now)
     async with portal.sessions.store.change(session) as draft:
         draft.set(reason="Because.")
-    now += timedelta(seconds=59)
     assert len(await heard(portal, ALICE)) == 1
-    now += timedelta(seconds=2)
+    monkeypatch.setattr(recent, "KEPT", timedelta())
     assert await heard(portal, ALICE) == []
 
 

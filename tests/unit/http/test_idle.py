@@ -137,5 +137,5 @@ async def _idle(policy: IdlePolicy, portal: Portal) -> None:
     for minute in range(12):
         use = UsageOut(at=at + timedelta(minutes=minute), cpu_percent=1.0, memory_mib=1, gpus=gpus, activity=signs)
         policy.note(record, use)
-    while policy._acting:
+    while policy.acting:
         await asyncio.sleep(0.01)

@@ -83,7 +83,7 @@ def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     async def nothing_missing(username: str, name: str, environment: object) -> None:
         return None
 
-    monkeypatch.setattr(portal.sessions.requests._environments, "missing", nothing_missing)
+    monkeypatch.setattr(portal.images.environment_list, "missing", nothing_missing)
     return portal
 
 

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
+from portal import effects
 from portal.audit.service import AuditFilter
 from portal.errors import FieldProblem, SlurmUnavailable
 from portal.jobs.script.parse import Script, parse
@@ -122,14 +123,14 @@ async def test_an_act_is_in_the_audit_before_it_is_done_and_once_when_it_is(
 async def test_an_outcome_that_cannot_be_written_is_unknown_until_it_can(
     http: httpx2.AsyncClient, portal: Portal, slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = portal.audit._write
+    write = portal.audit.write
 
     async def full(made: dict[str, Any]) -> int:
         if "intent_id" in made:
             raise OperationalError("INSERT", {}, OSError("database or disk is full"))
         return await write(made)
 
-    monkeypatch.setattr(portal.audit, "_write", full)
+    monkeypatch.setattr(portal.audit, "write", full)
     assert (await http.post(f"{API}/jobs", json=JOB, headers=ALICE)).status_code == 202, "It was done."
     assert [record.result for record in await portal.audit.page(AuditFilter(), limit=9)] == ["unknown"]
     monkeypatch.undo()
@@ -154,21 +155,16 @@ async def test_a_database_that_fails_claims_nothing_about_an_act_that_had_begun(
 
     async def fails(*_: object) -> Any:
         if begun:
-            await portal.hub._call("POST", "/proxy")
+            effects.begun()
         raise OperationalError("SELECT", {}, OSError("connection refused by 10.0.0.1"))
 
     monkeypatch.setattr(Door, "call", call)
     monkeypatch.setattr(portal.announcements, "make", fails)
-    monkeypatch.setattr(portal.hub._http, "request", _answered)
     answer = await http.post(f"{API}/admin/announcements", json={"text": "Hello."}, headers=ADMIN)
     message = error_of(answer)["message"]
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0
     assert ("unknown" in message, "Nothing was done" in message) == (begun, not begun)
-
-
-async def _answered(*_: object, **__: object) -> httpx2.Response:
-    return httpx2.Response(202)
 
 
 async def test_an_outside_thing_that_fails_under_way_leaves_it_open(

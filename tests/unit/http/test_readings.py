@@ -87,7 +87,7 @@ async def many_at_once(portal: Portal) -> None:
             portal.watcher.kick()
             portal.watcher.kick("nodes")
             await portal.operate.reservations()
-            await portal.jobs.tasks._ledger.accounts([number])
+            await portal.jobs.tasks.ledger.accounts([number])
             await asyncio.sleep(1)
 
     await asyncio.gather(*(one(number) for number in range(200)))

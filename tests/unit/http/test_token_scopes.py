@@ -6,9 +6,9 @@ import re
 
 import httpx2
 import pytest
-from fastapi import FastAPI
 
 from portal import token_scopes
+from portal.concurrency import ConcurrencyLimit
 from portal.errors import PortalError
 from portal.routing import SAFE_METHODS
 from portal.wiring import Portal
@@ -32,18 +32,16 @@ class Admitted(PortalError):
     code = "admitted"
 
 
-class FakeConcurrency:
-    """Comes after the gates, before the route."""
-
-    def of(self, username: str) -> None:
-        raise Admitted(username)
+def admit(_limit: ConcurrencyLimit, username: str) -> None:
+    """Stand where the limit is: after the gates, before the route."""
+    raise Admitted(username)
 
 
 @pytest.mark.parametrize("scope", token_scopes.DESCRIPTIONS)
 async def test_narrow_token_is_refused_all_but_what_its_scope_names(
-    portal: Portal, app: FastAPI, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
+    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
 ) -> None:
-    monkeypatch.setitem(app.state._state, "concurrency", FakeConcurrency())
+    monkeypatch.setattr(ConcurrencyLimit, "of", admit)
     narrow = token(f"admins-{scope.removeprefix(token_scopes.PREFIX)}-token")
     routes, administrators = every_route(portal), administrators_routes(portal)
     codes = {}
@@ -60,10 +58,10 @@ async def test_narrow_token_is_refused_all_but_what_its_scope_names(
 
 @pytest.mark.parametrize("name", ["admins-token", "admins-inheriting-token"])
 async def test_token_that_was_given_no_scopes_may_do_what_its_user_may(
-    portal: Portal, app: FastAPI, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, name: str
+    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The Hub gives such a token every scope of its user."""
-    monkeypatch.setitem(app.state._state, "concurrency", FakeConcurrency())
+    monkeypatch.setattr(ConcurrencyLimit, "of", admit)
     for method, path in every_route(portal):
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=token(name))
         assert answer.json()["error"]["code"] == "admitted", (method, path)

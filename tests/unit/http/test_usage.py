@@ -62,7 +62,7 @@ async def test_accounting_is_away_since_when_the_banner_says(
 ) -> None:
     noticed = datetime.now(UTC) - timedelta(minutes=2)
     away = replace(portal.monitor.part("slurmdbd"), state=State.DOWN, since=noticed)
-    monkeypatch.setitem(portal.monitor._parts, "slurmdbd", away)
+    monkeypatch.setitem(portal.monitor.by_name, "slurmdbd", away)
     [banner] = (await http.get(f"{API}/site", headers=ALICE)).json()["missing"]
     for path, who in (("/usage", ALICE), ("/admin/usage", ADMIN)):
         result = (await http.get(API + path, params=RANGE, headers=who)).json()

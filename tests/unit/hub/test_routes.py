@@ -35,8 +35,7 @@ def wire() -> Wire:
 
 @pytest.fixture
 def routes(wire: Wire) -> Routes:
-    hub = HubClient("http://hub/hub/api", "token")
-    hub._http = httpx2.AsyncClient(transport=httpx2.MockTransport(wire), base_url="http://hub/hub/api")
+    hub = HubClient("http://hub/hub/api", "token", transport=httpx2.MockTransport(wire))
     return Routes(hub, "http://proxy", "token")
 
 

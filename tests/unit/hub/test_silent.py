@@ -17,9 +17,7 @@ def hub() -> HubClient:
     def hangs(request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ReadTimeout("no answer")
 
-    hub = HubClient("http://hub/hub/api", "token", timeout_s=0)
-    hub._http = httpx2.AsyncClient(transport=httpx2.MockTransport(hangs), base_url="http://hub/hub/api")
-    return hub
+    return HubClient("http://hub/hub/api", "token", timeout_s=0, transport=httpx2.MockTransport(hangs))
 
 
 async def test_hanging_hub_is_asked_no_more_for_a_while(hub: HubClient) -> None:

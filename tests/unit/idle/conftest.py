@@ -80,8 +80,8 @@ class Office:
         for _ in range(round(minutes * 60 / REPORT_S)):
             self.harness.clock.pass_(REPORT_S)
             self.policy.note(record, use(self.harness, **signs))
-            if self.policy._acting:
-                await steps.becomes(lambda: not self.policy._acting)
+            if self.policy.acting:
+                await steps.becomes(lambda: not self.policy.acting)
                 record = await self.harness.store.get(record.id)
         return record
 

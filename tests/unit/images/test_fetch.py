@@ -128,9 +128,8 @@ async def test_connection_goes_to_the_address_that_was_looked_at(monkeypatch: py
         asked.append(request)
         return httpx2.Response(302, headers={"Location": "https://ghcr.io/elsewhere"})
 
-    fetcher = Fetcher(allowed=["ghcr.io"], trusted=[], plain=None, timeout_s=5)
-    await fetcher._http.aclose()
-    fetcher._http = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
+    transport = httpx2.MockTransport(answer)
+    fetcher = Fetcher(allowed=["ghcr.io"], trusted=[], plain=None, timeout_s=5, transport=transport)
     got = await fetcher.get("https://ghcr.io/v2/", headers={}, params={"scope": "x"}, auth=None)
     await fetcher.close()
     (request,) = asked
@@ -181,8 +180,8 @@ async def test_manifest_of_anything_is_read(content: bytes) -> None:
 def test_private_registry_is_one_that_the_site_lists() -> None:
     images = Images(private_registries=["registry.cluster.example:5000"])
     registry = Registry("registry.cluster.example:5000", Ngc(), None, images)
-    assert registry._fetcher.may("registry.cluster.example:5000")
-    assert not registry._fetcher.may("other.cluster.example")
+    assert registry.fetcher.may("registry.cluster.example:5000")
+    assert not registry.fetcher.may("other.cluster.example")
 
 
 def resolves_to(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:

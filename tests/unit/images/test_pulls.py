@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from portal.agent_jobs import Hello
-from portal.db.engine import make_engine, unit_of_work
+from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
 from portal.events.bus import Bus
 from portal.files.types import Kind, PathInfo
@@ -58,6 +58,7 @@ class Harness:
     clock: Clock
     slurm: FakeSlurm
     watcher: FakeWatcher
+    work: UnitOfWork
     store: ImageStore
     pulls: KnownPulls
 
@@ -83,7 +84,8 @@ async def harness(tmp_path: Path, database: str) -> AsyncIterator[Harness]:
     engine = make_engine(settings.database_url)
     clock = Clock()
     slurm = FakeSlurm(clock)
-    watcher, store = FakeWatcher(slurm, clock), ImageStore(unit_of_work(engine), Bus(), clock)
+    watcher, work = FakeWatcher(slurm, clock), unit_of_work(engine)
+    store = ImageStore(work, Bus(), clock)
     pulls = KnownPulls(
         settings=settings,
         store=store,
@@ -93,7 +95,7 @@ async def harness(tmp_path: Path, database: str) -> AsyncIterator[Harness]:
         watcher=watcher,  # type: ignore[arg-type]  # steered by hand
         circuits=SimpleNamespace(),  # type: ignore[arg-type]  # no registry is asked
     )
-    yield Harness(clock, slurm, watcher, store, pulls)
+    yield Harness(clock, slurm, watcher, work, store, pulls)
     await engine.dispose()
 
 
@@ -198,7 +200,7 @@ async def test_pull_tried_again_does_not_fail_while_its_job_is_being_submitted(
 async def test_request_that_tries_again_is_known_by_its_idempotency_key(harness: Harness) -> None:
     record = await failed(harness)
     await harness.begin(Key("key-of-the-request", "digest"))
-    async with harness.store._work() as db:
+    async with harness.work() as db:
         row = await db.get(KeyRecord, ("alice", "key-of-the-request"))
     assert row is not None
     assert row.made == record.id

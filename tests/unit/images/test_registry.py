@@ -25,8 +25,10 @@ def asking(site: fake_registry.Registry, key: str | None) -> Registry:
 
 
 async def test_a_key_that_is_taken(site: fake_registry.Registry) -> None:
+    given = site.tokens_given
     async with asking(site, fake_registry.KEY) as registry:
         await registry.check_key(fake_registry.REPOSITORY)
+    assert site.tokens_given == given + 1
 
 
 async def test_a_key_that_is_refused_is_told_without_the_key(site: fake_registry.Registry) -> None:
@@ -59,7 +61,7 @@ async def test_an_image_that_needs_a_key_says_so(site: fake_registry.Registry) -
 
 async def test_a_key_is_not_asked_for_where_none_would_be_sent() -> None:
     async with Registry("registry.example", Ngc(host="nvcr.io"), None) as registry:
-        refused = registry._refused()
+        refused = registry.refused()
     assert "keeps keys only for nvcr.io" in refused.message
     assert "register the file" in refused.hint
 
@@ -73,7 +75,7 @@ async def test_a_registry_that_nobody_answers_for() -> None:
 async def test_a_key_never_goes_to_a_registry_in_clear_that_is_not_the_sites() -> None:
     settings = Ngc(host="localhost:9", plain_http=True)
     async with Registry("localhost:10", settings, None) as registry:
-        assert registry._base.startswith("https:")
+        assert registry.address.startswith("https:")
 
 
 @pytest.mark.parametrize(

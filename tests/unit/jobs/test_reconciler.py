@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -63,7 +64,8 @@ def account(job_id: int, state: JobState, tasks: str = "", **more: Any) -> Accou
 class Harness:
     def __init__(self, url: str) -> None:
         self.engine = make_engine(url)
-        self.store = JobStore(unit_of_work(self.engine))
+        self.work = unit_of_work(self.engine)
+        self.store = JobStore(self.work)
         self.slurm = FakeAccounting()
         self.bus = Bus()
         self.now = START
@@ -71,7 +73,7 @@ class Harness:
 
     def begin(self) -> JobReconciler:
         """a reconciler that has just been started."""
-        watcher: Any = None
+        watcher: Any = SimpleNamespace(kick=lambda: None)
         accounting: Any = self.slurm
         return JobReconciler(
             store=self.store, ledger=accounting, watcher=watcher, bus=self.bus, now=lambda: self.now, keep_days=365
@@ -269,8 +271,6 @@ async def test_array_is_its_owners_as_soon_as_one_task_has_a_name(harness: Harne
 
 async def test_submitted_job_keeps_its_script_whoever_sees_it_first(harness: Harness) -> None:
     await harness.see(job(7))
-    watcher: Any = type("Watcher", (), {"kick": lambda self: None})()
-    harness.reconciler._watcher = watcher
     record = rows.new_record([job(7)], harness.now)
     rows.update(record, [job(7)], harness.now)
     record.script, record.from_portal = "#!/bin/bash\n", True
@@ -354,7 +354,7 @@ class Refusing(JobStore):
 
 
 async def test_change_that_could_not_be_written_is_written_and_told_with_the_next_snapshot(harness: Harness) -> None:
-    harness.store = store = Refusing(harness.store._work)
+    harness.store = store = Refusing(harness.work)
     harness.reconciler = harness.begin()
     await harness.reconciler.load()
     waiting = job(100, array_job_id=100, array_tasks="0-999%4")

@@ -132,7 +132,7 @@ async def test_what_the_portal_did_not_make_is_never_replaced(commit: Callable[.
 
 async def test_two_do_not_fetch_at_once(commit: Callable[..., str], checkout: Checkout) -> None:
     commit(index=entry(), digits=notebook())
-    with checkout._locked(), pytest.raises(Conflict, match="already being fetched"):
+    with checkout.locked(), pytest.raises(Conflict, match="already being fetched"):
         await checkout.fetch()
 
 

@@ -102,9 +102,11 @@ def test_shipped_notebooks_are_clean(path: Path) -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_shipped_notebooks_are_python(path: Path) -> None:
     notebook = json.loads(path.read_text())
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code" and notebook["metadata"]["language_info"]["name"] == "python":
-            ast.parse("".join(cell["source"]))
+    code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert code
+    if notebook["metadata"]["language_info"]["name"] == "python":
+        for source in code:
+            ast.parse(source)
 
 
 def test_every_shipped_notebook_is_in_the_index() -> None:

@@ -141,9 +141,9 @@ class Harness:
     async def log(self, owner: str = "alice") -> list[DeliveryOut]:
         return (await self.services.channels.log(owner)).items
 
-    def again(self) -> Harness:
+    def again(self, key: str = KEY) -> Harness:
         """The same portal after a restart: nothing that was only in memory is left."""
-        wired = wire_notifications(self.base, people=People(self.directory), cipher=sealing.fernet(KEY))  # type: ignore[arg-type]
+        wired = wire_notifications(self.base, people=People(self.directory), cipher=sealing.fernet(key))  # type: ignore[arg-type]
         return replace(self, services=wired, store=store_of(self.base, wired))
 
 

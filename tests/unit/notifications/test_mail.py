@@ -135,7 +135,7 @@ async def test_server_that_hangs_holds_up_one_message_and_comes_back(
         await harness.services.channels.test(owner, Channel.MAIL)
     smtp.hangs = threading.Event()
     patient = harness.services.mail
-    patient._mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path, timeout_s=0.5), "")
+    patient.mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path, timeout_s=0.5), "")
     await harness.mail()
     finding = await health.check(harness.services.outbox, patient, harness.services.webhooks).look()
     assert finding.state is State.DOWN
@@ -145,7 +145,7 @@ async def test_server_that_hangs_holds_up_one_message_and_comes_back(
     smtp.hangs.set()
     smtp.hangs = None
     harness.clock.pass_(61)
-    patient._mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path), "")
+    patient.mailer = Mailer(mail_settings(smtp, own_certificate, tmp_path), "")
     await harness.mail()
     assert [delivery.state for delivery in [*await harness.log(), *await harness.log("bob")]] == ["sent", "sent"]
     ids = [letter["Message-ID"] for letter in smtp.letters]

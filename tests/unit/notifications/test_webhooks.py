@@ -17,7 +17,6 @@ from portal.notifications.models import Channel, ChannelRecord, Shape
 from portal.notifications.outcome import Outcome
 from portal.notifications.schemas import WebhookIn
 from portal.notifications.webhook import SHAPES, Post, Poster, WebhookRefused, host_of
-from portal.sealing import fernet
 from portal.settings.notifications import Webhooks
 from tests.receivers import Certificate, Receiver
 from tests.unit.notifications.conftest import Harness
@@ -243,7 +242,7 @@ async def test_url_is_sealed_and_never_shown_again(harness: Harness, hook: Recei
 
 async def test_webhook_sealed_with_another_key_says_so(harness: Harness, hook: Receiver, poster: Poster) -> None:
     await harness.wants("alice", hook=hook)
-    harness.services.channels._cipher = fernet("another key")
+    harness = harness.again("another key")
     await harness.services.channels.test("alice", Channel.WEBHOOK)
     await harness.post(poster)
     (delivery,) = await harness.log()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -65,10 +65,17 @@ async def clock() -> Clock:
 
 
 @pytest.fixture
-async def history(database: str, clock: Clock) -> AsyncIterator[NodeHistory]:
+async def begin(database: str, clock: Clock) -> AsyncIterator[Callable[[], NodeHistory]]:
+    """Return the history of a portal that has just started."""
     engine = make_engine(database)
-    yield NodeHistory(unit_of_work(engine), None, clock, 30)  # type: ignore[arg-type]  # snapshots are handed in
+    work = unit_of_work(engine)
+    yield lambda: NodeHistory(work, None, clock, 30)  # type: ignore[arg-type]  # snapshots are handed in
     await engine.dispose()
+
+
+@pytest.fixture
+async def history(begin: Callable[[], NodeHistory]) -> NodeHistory:
+    return begin()
 
 
 async def told(history: NodeHistory, node: str = "node001") -> list[tuple[str, str]]:
@@ -84,17 +91,17 @@ async def test_history_keeps_what_becomes_of_a_node_not_how_busy_it_is(history: 
 
 
 async def test_history_goes_on_where_an_earlier_portal_stopped_and_forgets_what_is_old(
-    history: NodeHistory, clock: Clock
+    begin: Callable[[], NodeHistory], history: NodeHistory, clock: Clock
 ) -> None:
     other = replace(WELL, name="node002")
     down = replace(WELL, state=NodeState.DOWN, reason="Not responding")
     await history.take(Snapshot(nodes=(WELL, other), nodes_as_of=clock()))
     await history.take(Snapshot(nodes=(down, other), nodes_as_of=clock.pass_(20)))
-    history._known = None  # a new portal knows nothing but the table
+    history = begin()  # a new portal knows nothing but the table
     await history.take(Snapshot(nodes=(down, other), nodes_as_of=clock.pass_(20)))
     assert await told(history) == [("down", "Not responding"), ("up", "")]
     clock.pass_(31 * 86_400)
-    await history._forget()
+    await history.forget_old()
     assert await told(history) == [("down", "Not responding")], "the newest holds until the next one"
     assert await told(history, "node002") == [("up", "")]
 

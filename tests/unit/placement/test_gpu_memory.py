@@ -95,5 +95,5 @@ def test_type_names_tell_the_least_memory(name: str, memory_gb: int | None) -> N
 
 
 def test_hostile_output_is_searched_in_time() -> None:
-    for output in ("a." * 9000, "[" * 17_000, "GPU 1 " * 3000 + "CUDA out of memory", "9" * 16_000 + ".99 GiB"):
-        gpu_memory.ran_out(output, CLUSTER)
+    outputs = ("a." * 9000, "[" * 17_000, "GPU 1 " * 3000 + "CUDA out of memory", "9" * 16_000 + ".99 GiB")
+    assert [gpu_memory.ran_out(output, CLUSTER) is None for output in outputs] == [True, True, False, True]

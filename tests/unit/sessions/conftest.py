@@ -336,6 +336,8 @@ class Harness:
     watcher: FakeWatcher
     hub: FakeHub
     live: LiveSessions
+    settings: Settings
+    limits: LimitService
     store: SessionStore
     requests: SessionRequests
     files: FakeFiles
@@ -414,6 +416,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
             return missing.get(name)
 
     people = People(FakeDirectory())  # type: ignore[arg-type]  # two accounts
+    limits = LimitService(work, people.groups, clock)
     services = wire_sessions(
         Base(
             settings=settings,
@@ -433,7 +436,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),
         closures=closed,
-        rules=LimitService(work, people.groups, clock),
+        rules=limits,
         locks=OwnerLocks(),
         sampled=lambda *_: None,
         waits=waits,
@@ -446,6 +449,8 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         watcher=watcher,
         hub=hub,
         live=services.live,
+        settings=settings,
+        limits=limits,
         store=services.store,
         requests=services.requests,
         files=files,

@@ -23,7 +23,7 @@ class Alice:
 
 @pytest.fixture
 def audit(harness: Harness) -> Audit:
-    return Audit(harness.store._work, harness.clock)
+    return Audit(harness.work, harness.clock)
 
 
 async def start(harness: Harness, audit: Audit, **resources: object) -> str:
@@ -91,7 +91,7 @@ async def test_a_row_that_cannot_be_written_leaves_no_intent_and_is_told_later(
         raise OperationalError("COMMIT", {}, OSError("database or disk is full"))
 
     async def begin() -> None:
-        async with audit.noted_with(Alice(), "session.start", "jupyterlab") as note, harness.store._work() as db:
+        async with audit.noted_with(Alice(), "session.start", "jupyterlab") as note, harness.work() as db:
             db.add(note.intent)
             await db.flush()
 

@@ -144,13 +144,13 @@ async def test_job_of_a_pull_is_left_alone_until_the_pull_has_ended(harness: Har
     pull = ImageRecord(id="abcdefghijkm", owner="bob", scope=Scope.USER, title="Tiny", path="/home/bob/tiny.sif")
     pull.state, pull.progress, pull.message, pull.created_at = ImageState.PULLING, 0, "", harness.clock()
     pull.secret_hash = "1" * 64
-    async with harness.store._work() as db:
+    async with harness.work() as db:
         db.add(pull)
     harness.slurm.found[7] = Job(7, "dsp-abcdefghijkm", "bob", "", "sxm2", "", JobState.RUNNING)
     for _ in range(5):
         await harness.reconcile(after_s=60)
     assert harness.slurm.cancelled == []
-    async with harness.store._work() as db:
+    async with harness.work() as db:
         (await db.merge(pull)).secret_hash = None
     await harness.reconcile()
     assert harness.slurm.cancelled == [("bob", 7)]

@@ -52,7 +52,7 @@ async def test_session_stopped_between_the_decision_and_the_call_is_not_started(
     await harness.done()
     harness.hub.started.clear()
     await harness.service.stop(record.id)
-    harness.hub_servers._link.start(record.id)
+    harness.hub_servers.link.start(record.id)
     await harness.done()
     assert harness.hub.started == []
 

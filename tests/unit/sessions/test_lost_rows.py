@@ -37,7 +37,7 @@ async def session(harness: Harness) -> SessionRecord:
 
 async def lose_the_hello(harness: Harness, record: SessionRecord) -> None:
     """Set the row back to what it was before the agent's first word."""
-    async with harness.store._work() as db:
+    async with harness.work() as db:
         await db.execute(
             update(SessionRecord)
             .where(SessionRecord.id == record.id)
@@ -54,7 +54,7 @@ async def lose_the_hello(harness: Harness, record: SessionRecord) -> None:
 
 
 async def lose_the_row(harness: Harness, record: SessionRecord) -> None:
-    async with harness.store._work() as db:
+    async with harness.work() as db:
         await db.execute(delete(SessionEvent).where(SessionEvent.session_id == record.id))
         await db.execute(delete(SessionRecord).where(SessionRecord.id == record.id))
 
@@ -108,7 +108,7 @@ async def test_portal_that_has_just_started_gives_agents_time_to_be_heard(
     """The job has run for hours, the row says nobody spoke: not a reason to end it before its agent can speak."""
     await lose_the_hello(harness, session)
     harness.clock.pass_(7200)
-    harness.reconciler._live.forget_all_but(())
+    harness.live.forget_all_but(())
     for _ in range(2):
         await harness.reconcile(after_s=120)
         assert harness.slurm.cancelled == []

@@ -89,7 +89,7 @@ def hours_a_month(harness: Harness, most: int) -> None:
     async def rules(username: str, groups: object) -> tuple[LimitRule, ...]:
         return (LimitRule("user", username, max_gpu_hours=most),)
 
-    harness.requests._limits.rules = rules  # type: ignore[method-assign]
+    harness.limits.rules = rules  # type: ignore[method-assign]
 
 
 def most_of_partition(harness: Harness, hours: int) -> None:
@@ -150,7 +150,7 @@ async def test_more_time_is_given_or_refused_in_words(harness: Harness, policy: 
         harness.slurm.found.clear()
         harness.operator.asked.clear()
         harness.closures.clear()
-        harness.requests._limits.__dict__.pop("rules", None)
+        harness.limits.__dict__.pop("rules", None)
         harness.watcher.snapshot = clean
         await harness.reconcile(after_s=60)  # the session's job is gone
 

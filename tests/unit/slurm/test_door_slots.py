@@ -162,9 +162,9 @@ async def test_door_that_cannot_be_killed_keeps_its_slot_until_it_ends(
     with pytest.raises(DoorBusy):
         await result.call("look", user="alice", deadline_s=0)
     (tmp_path / "end").touch()
-    await until(lambda: result._looks.taken == 0)
+    await until(lambda: result.looks.taken == 0)
     await until(lambda: len(os.listdir("/proc/self/fd")) <= len(before))
-    assert not process._left
+    assert not process.left
 
 
 async def test_door_that_cannot_be_started_takes_no_slot(tmp_path: Path) -> None:
@@ -172,13 +172,13 @@ async def test_door_that_cannot_be_started_takes_no_slot(tmp_path: Path) -> None
     for _ in range(50):
         with pytest.raises(Exception, match="cannot be started"):
             await door.call("look", user="alice")
-    assert door._looks.taken == 0
+    assert door.looks.taken == 0
 
 
 async def test_files_keep_the_refusal_of_too_many_requests(tmp_path: Path) -> None:
     result = door(tmp_path, "sleep 60", looks_per_user=1)
     first = asyncio.create_task(FileService(result).look("alice", "~"))
-    await until(lambda: result._looks.taken == 1)
+    await until(lambda: result.looks.taken == 1)
     with pytest.raises(FilesUnavailable) as caught:
         await FileService(result).look("alice", "~")
     assert (caught.value.status, caught.value.code) == (429, "too_many_requests")

@@ -164,7 +164,7 @@ async def test_odd_job_hides_no_other(client: SlurmLibrary, site: Site) -> None:
 
 async def test_child_that_dies_is_replaced_and_the_commands_answer_meanwhile(client: SlurmLibrary, site: Site) -> None:
     now = 1000.0
-    client.child._clock = lambda: now
+    client.child.clock = lambda: now
     await client.jobs()
     first = client.child.pid
     site.feels("dies")
@@ -184,19 +184,19 @@ async def test_child_that_dies_is_replaced_and_the_commands_answer_meanwhile(cli
 
 async def test_pause_doubles_up_to_a_limit_and_begins_anew_after_an_answer(client: SlurmLibrary, site: Site) -> None:
     now, pauses = 1000.0, []
-    client.child._clock = lambda: now
+    client.child.clock = lambda: now
     site.feels("another pyslurm")
     for _ in range(8):
         await client.jobs()
-        pauses.append(client.child._not_before - now)
-        now = client.child._not_before
+        pauses.append(client.child.not_before - now)
+        now = client.child.not_before
     assert pauses == [5, 10, 20, 40, 80, 160, 300, 300]
     assert "has no attribute 'load'" in (client.child.trouble or "")
     site.feels("")
     await client.jobs()
     site.feels("dies")
     await client.jobs()
-    assert client.child._not_before - now == child_process.FIRST_PAUSE_S
+    assert client.child.not_before - now == child_process.FIRST_PAUSE_S
 
 
 async def test_child_that_is_killed_from_outside_is_replaced(client: SlurmLibrary) -> None:
@@ -214,7 +214,7 @@ async def test_child_that_hangs_is_killed_at_the_deadline_and_the_loop_goes_on(
     pid = client.child.pid
     assert pid is not None
     site.feels("hangs")
-    client.child._timeout_s = 0.5
+    client.child.timeout_s = 0.5
     ticks = 0
 
     async def tick() -> None:
@@ -248,7 +248,7 @@ async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(clien
     await client.jobs()
     site.feels("hangs")
     site.put("trouble", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)")
-    client.child._timeout_s = 0.5
+    client.child.timeout_s = 0.5
     for _ in range(4):
         with pytest.raises(SlurmUnavailable):
             await client.jobs()
@@ -256,7 +256,7 @@ async def test_slurmctld_that_answers_neither_leaves_pyslurm_without_blame(clien
     assert client.child.trouble is None
     site.feels("")
     site.put("trouble", "")
-    client.child._timeout_s = 20  # another child has to come up
+    client.child.timeout_s = 20  # another child has to come up
     assert by_name(await client.jobs())["trains"].user == "alice", "by squeue"
     await client.jobs()
     assert client.child.starts == 2, "at once"
@@ -302,7 +302,7 @@ async def test_answer_has_bounds(client: SlurmLibrary, site: Site, monkeypatch: 
     monkeypatch.setattr(child_process, "LONGEST_ANSWER", 1000)
     assert len(await client.jobs()) == len(RECORDING.jobs)
     assert "sent more than" in (client.child.trouble or "")
-    client.child._not_before = 0
+    client.child.not_before = 0
     site.jobs[0][child.JOB.index("comment")] = "x" * (child_process.LONGEST_LINE + 1)
     site.write()
     assert len(await client.jobs()) == len(RECORDING.jobs)
@@ -352,7 +352,7 @@ def test_account_that_the_system_cannot_name_for_a_while_keeps_its_name(monkeypa
     users = child.Users()
     assert users.name(0) == "root"
     monkeypatch.setattr(child, "NAMES_LAST_S", 0)
-    users._until = 0.0
+    users.until = 0.0
 
     def away(number: int) -> None:
         raise KeyError(number)

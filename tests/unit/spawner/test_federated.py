@@ -82,8 +82,8 @@ async def test_rules_of_an_openid_providers_class_and_ours_stand_side_by_side() 
     kind.site_user_groups, kind.site_admin_groups = ["gpu-users"], ["hpc-admins"]
     result = kind(auth_state_groups_key="oauth_user.groups", username_claim="sub")
     outcome = {"sub": "alice", "groups": ["hpc-admins"]}
-    model = result._ruled(
-        await result._apply_managed_groups({"name": "alice", "admin": None, "auth_state": {"oauth_user": outcome}})
+    model = result.ruled(
+        await result._apply_managed_groups({"name": "alice", "admin": None, "auth_state": {"oauth_user": outcome}})  # noqa: SLF001  (JupyterHub's name)
     )
     assert (model["groups"], model["admin"]) == (["hpc-admins"], False)
     assert not await result.check_blocked_users("eve", {"groups": ["others"]})

@@ -37,12 +37,12 @@ def serve(trusted: list[object]) -> tuple[HTTPServer, str]:
     application = Application(
         [("/", Tells), ("/fails", Fails), (r"/static/(.*)", StaticFileHandler, {"path": "/nowhere"})]
     )
-    before = HTTPServer._save_configuration()
+    before = HTTPServer._save_configuration()  # noqa: SLF001  (Tornado's name)
     HTTPServer.configure(HubServer, trusted=trusted)
     try:  # as JupyterHub makes it
         server = HTTPServer(application, xheaders=True, trusted_downstream=["127.0.0.1"])
     finally:
-        HTTPServer._restore_configuration(before)
+        HTTPServer._restore_configuration(before)  # noqa: SLF001  (Tornado's name)
     (socket,) = bind_sockets(0, "127.0.0.1")
     server.add_socket(socket)
     return server, f"http://127.0.0.1:{socket.getsockname()[1]}"

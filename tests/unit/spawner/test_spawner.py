@@ -144,7 +144,7 @@ async def test_stop_that_failed_in_the_middle_is_over(make_spawner: Make) -> Non
     spawner = make_spawner()
 
     async def stop_with_a_locked_database() -> None:
-        spawner._stop_pending = True
+        spawner._stop_pending = True  # noqa: SLF001  (JupyterHub's name)
         assert spawner.pending == "stop"
         raise OperationalError("COMMIT", {}, Exception("database is locked"))
 
@@ -159,12 +159,12 @@ async def test_stop_is_under_way_until_what_the_hub_waits_for_is_done(make_spawn
     spawner = make_spawner()
 
     async def begin() -> None:
-        spawner._stop_pending = True
-        spawner._stop_future = asyncio.get_running_loop().create_future()
+        spawner._stop_pending = True  # noqa: SLF001  (JupyterHub's name)
+        spawner._stop_future = asyncio.get_running_loop().create_future()  # noqa: SLF001  (JupyterHub's name)
 
     await asyncio.create_task(begin())
     assert spawner.pending == "stop"
-    spawner._stop_future, spawner._stop_pending = None, False
+    spawner._stop_future, spawner._stop_pending = None, False  # noqa: SLF001  (JupyterHub's names)
     assert spawner.pending is None
 
 
@@ -224,7 +224,7 @@ async def test_start_cancelled_while_the_portal_works_on_it_is_undone(portal: Fa
         while portal.count("stop") == 0:
             await asyncio.sleep(0.01)
     assert portal.requests[-1][1] == {"reason": "cancelled at the Hub"}
-    await asyncio.gather(*SlurmSpawner._undoing)
+    await asyncio.gather(*SlurmSpawner.undoing)
 
 
 async def test_stop_ends_the_session(portal: FakePortal, make_spawner: Make) -> None:
@@ -243,7 +243,7 @@ async def test_hub_that_gives_up_for_trouble_of_its_own_ends_no_session(
 ) -> None:
     spawner = make_spawner()
     await spawner.start()
-    spawner._proxy_pending = proxy
+    spawner._proxy_pending = proxy  # noqa: SLF001  (JupyterHub's name)
     try:
         raise trouble
     except Exception:  # as the Hub does around a start

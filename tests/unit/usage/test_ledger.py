@@ -19,7 +19,7 @@ SESSION = "abcdefghijkm"
 
 
 def figures(harness: Harness, part: object) -> tuple[object, ...]:
-    row = view._figures(part, None)  # type: ignore[arg-type]
+    row = view.figures(part, None)  # type: ignore[arg-type]
     return row["jobs"], row["gpu_hours"], row["cpu_hours"], row["gpu_hours_used"], row["gpu_hours_unknown"]
 
 

@@ -76,7 +76,7 @@ async def test_a_database_that_is_away_costs_the_samples_and_nothing_else(harnes
     async with harness.engine.begin() as db:
         await db.run_sync(UsageSample.__table__.drop)
     await harness.sample(SESSION, 2)
-    assert not harness.sampler._sums, "nothing is kept for later: memory stays small"
+    assert not harness.sampler.sums, "nothing is kept for later: memory stays small"
 
 
 async def test_a_roll_up_keeps_what_was_measured_and_may_be_done_twice_at_once(harness: Harness) -> None:

@@ -103,7 +103,7 @@ class Nvml(ModuleType):
                 samples = self.nvmlDeviceGetSamples(device, kind, after.value)[1]
             except NVMLError:
                 return 6
-            count = count._obj
+            count = count._obj  # noqa: SLF001  (ctypes' name)
             assert len(samples) <= count.value == len(room)
             for at, value in enumerate(samples):
                 room[at].timeStamp, room[at].sampleValue.uiVal = value.timeStamp, value.sampleValue.uiVal

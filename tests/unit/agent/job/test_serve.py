@@ -32,7 +32,7 @@ def server():
     import aiohttp.resolver
     print(aiohttp.resolver.DefaultResolver.__name__)
 
-serve._import_server = lambda: server
+serve.import_server = lambda: server
 sys.path.insert(0, "the agent's file")
 serve.serve([])
 """
@@ -56,6 +56,6 @@ async def test_server_that_starts_while_the_hub_is_away_waits(monkeypatch: pytes
 
     module, name = serve.HUB_CHECKS[0]
     monkeypatch.setitem(sys.modules, module, SimpleNamespace(**{name: JupyterHubSingleUser}))
-    serve._wait_for_the_hub()
+    serve.wait_for_the_hub()
     await JupyterHubSingleUser().check_hub_version()
     assert len(tries) == 3

@@ -201,7 +201,7 @@ def test_magic_that_is_interrupted_says_how_to_go_on(
 
 
 def test_package_is_imported_alone_as_the_agent_brings_it(portal: FakePortal, tmp_path: Path) -> None:
-    lab._unpack(str(build(tmp_path / "agent.pyz")), tmp_path)
+    lab.unpack(str(build(tmp_path / "agent.pyz")), tmp_path)
     code = "import portal_jobs; print(portal_jobs.job(7)); print(portal_jobs.__file__)"
     command = [sys.executable, "-S", "-c", code]
     environment = {"PYTHONPATH": str(tmp_path / "kernel"), "PORTAL_URL": os.environ["PORTAL_URL"]}

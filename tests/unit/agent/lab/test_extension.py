@@ -37,7 +37,7 @@ def test_websockets_end_with_their_login_though_every_other_part_fails() -> None
         web_app=BrokenApplication(),
         log=log,
     )
-    lab._load_jupyter_server_extension(server)
+    lab._load_jupyter_server_extension(server)  # noqa: SLF001  (Jupyter's name)
     assert [callback.__name__ for callback in called] == ["watch"]
     assert "The portal's extension could not add tensorboard." in log.failed
 
@@ -49,7 +49,10 @@ def test_a_portal_that_holds_no_build_changes_nothing(monkeypatch: pytest.Monkey
         monkeypatch.delenv(shared.HELD, raising=False)
     else:
         monkeypatch.setenv(shared.HELD, held)
-    shared.share(SimpleNamespace(web_app=BrokenApplication()))
+    server = SimpleNamespace(web_app=BrokenApplication())
+    before = dict(vars(server))
+    shared.share(server)
+    assert vars(server) == before
 
 
 def test_page_asks_for_a_rebuild_only_where_its_user_could_rebuild(
@@ -60,8 +63,8 @@ def test_page_asks_for_a_rebuild_only_where_its_user_could_rebuild(
     server: Any = SimpleNamespace(
         extension_manager=SimpleNamespace(extension_apps=apps), web_app=SimpleNamespace(settings=settings)
     )
-    lab._skip_build_check(server)
+    lab.skip_build_check(server)
     assert settings["page_config_data"]["buildCheck"] is True
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root can write everywhere
-    lab._skip_build_check(server)
+    lab.skip_build_check(server)
     assert settings["page_config_data"]["buildCheck"] is False

@@ -49,12 +49,12 @@ def test_only_a_kernel_that_waits_is_at_rest(tmp_path: Path, state: str, busy: i
 def test_busy_time_adds_up_while_any_kernel_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    working = kernel("busy")
-    writer, file = KernelsBusy(Manager(working, kernel("busy")), str(tmp_path / "file")), tmp_path / "file"
+    kernels = kernel("busy"), kernel("busy")
+    writer, file = KernelsBusy(Manager(*kernels), str(tmp_path / "file")), tmp_path / "file"
     for state, seconds in (("busy", 1.0), ("busy", 1.0), ("idle", 5.0)):
         now[0] += seconds
-        working.execution_state = state
-        writer._kernels.kernels[1].execution_state = state
+        for working in kernels:
+            working.execution_state = state
         busy = writer.look()
     writer.write(busy)
     assert json.loads(file.read_text())["busy_s"] == 2.0
