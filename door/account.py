@@ -46,7 +46,7 @@ def become(entry: pwd.struct_passwd) -> None:
 
 
 def closed_environment(entry: pwd.struct_passwd, config: Config) -> Env:
-    """Build from nothing the whole environment of what runs as the user."""
+    """Build the environment of a program that runs as the user, from scratch."""
     env = {
         "PATH": config["path"],
         "HOME": entry.pw_dir,

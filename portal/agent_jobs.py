@@ -59,7 +59,7 @@ class AgentJob:
     def bind(self, hello: Hello) -> None:
         """Bind the agent's key. Raises Gone if the work has ended, Forbidden for a wrong secret, job or key."""
         if self.is_over:
-            raise Gone("This job's work has ended.")
+            raise Gone("This job has already finished.")
         if not sealing.matches(hello.secret, self.secret_hash):
             raise Forbidden("Wrong secret for this job.")
         if self.job_id is not None and hello.job_id not in (None, self.job_id):

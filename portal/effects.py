@@ -13,7 +13,7 @@ _of_request: ContextVar[_Effects | None] = ContextVar("effects_of_request", defa
 
 
 def new_request() -> None:
-    """Begin a request that has done nothing yet."""
+    """Mark the start of a request, which has done nothing yet."""
     _of_request.set(_Effects())
 
 

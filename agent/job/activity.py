@@ -147,9 +147,9 @@ class Activity:
         return head.partition("(")[2].lstrip("-"), [int(field) for field in rest.split()[2:6]]
 
     def _disk_kib_s(self, pids: Iterable[int], seconds: float) -> float | None:
-        """Return what the processes have read and written per second: any file system, and pipes.
+        """Return how much the processes read and write per second, on any file system and through pipes.
 
-        A process that has ended is not counted for its last seconds, and a new one from its start.
+        A new process is counted from its start; the last seconds of one that has ended are missing.
         """
         before, self._disk = self._disk, {}
         for pid in pids:

@@ -1,7 +1,7 @@
 """The job that pulls an image from a registry: gets its task from the portal, runs `apptainer pull`, reports progress.
 
 The user's registry key comes from the portal and goes into the environment of that one program; it is never written to
-disk. Partial downloads stay beside the image's place, so that another try resumes from there.
+disk. Partial downloads stay next to the image's final path, so that another attempt resumes from there.
 """
 
 from __future__ import annotations

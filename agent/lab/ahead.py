@@ -130,7 +130,7 @@ class Ahead:
         return kernel.manager, kernel.name, kernel.id
 
     def _drop(self, kernel: Kernel) -> None:
-        """End the kernel if it still waits."""
+        """End the kernel if it is still waiting to be used."""
         if self._waiting is kernel:
             self._waiting = None
             self._spawn(self._end(kernel))

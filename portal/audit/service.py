@@ -53,7 +53,7 @@ class PendingEntry:
         self._outcome: AuditRecord | None = None
 
     def ends_well(self) -> AuditRecord:
-        """Return the outcome, for the transaction that ends the act."""
+        """Return the outcome, to be written in the transaction that completes the action."""
         self._outcome = AuditRecord(**self.outcome("ok"))
         return self._outcome
 

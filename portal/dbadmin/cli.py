@@ -63,7 +63,7 @@ def restore(
     folder: Annotated[Path, typer.Argument(help="The folder that `portal db backup` made.")],
     config: Config = None,
 ) -> None:
-    """Restore the databases from a backup; the previous ones are kept beside. Portal and Hub must be stopped."""
+    """Restore the databases from a backup; the previous ones are kept next to them. Portal and Hub must be stopped."""
     from portal.dbadmin import backup
 
     loaded = settings.load(config)

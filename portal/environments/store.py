@@ -57,7 +57,7 @@ class Store:
 
     @property
     def foreign(self) -> bool:
-        """Return whether something that the portal did not make is at `path`."""
+        """Return whether `path` holds something that the portal did not create."""
         return os.path.lexists(self.path) and not (
             self.path.is_symlink() and self.path.readlink().parent == self.builds
         )

@@ -58,7 +58,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part's state, since when at the latest, and what to do about it."""
+    """A part's state, the latest time at which it can have begun, and what to do about it."""
 
     name: str
     title: str

@@ -57,7 +57,7 @@ Name = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f/]{1,128}$")]
 
 @router.get("/limits")
 async def limits(_: AdminUser, settings: SiteSettings, service: Limits) -> LimitList:
-    """List the limits set here, with those of portal.toml beneath them."""
+    """List the limits set here, followed by those of portal.toml."""
     policy = settings.policy
     return LimitList(
         items=await service.rows(),

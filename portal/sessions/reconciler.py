@@ -14,7 +14,7 @@ import structlog
 from portal.errors import PortalError
 from portal.loops import turn
 from portal.sessions import endings, time_limits
-from portal.sessions.changes import Changes
+from portal.sessions.change_settlement import ChangeSettlement
 from portal.sessions.late_endings import LateEndings
 from portal.sessions.live import LiveSessions
 from portal.sessions.lost import LostSteps
@@ -48,7 +48,7 @@ class Reconciler:
         lost: LostSteps,
         forgotten: LateEndings,
         strays: Strays,
-        changes: Changes,
+        changes: ChangeSettlement,
         now: Callable[[], datetime],
     ) -> None:
         self._store = store

@@ -19,6 +19,8 @@ from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentService
+from portal.sessions.change_settlement import ChangeSettlement
+from portal.sessions.change_steps import ChangeSteps
 from portal.sessions.changes import Changes
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
@@ -48,6 +50,7 @@ class SessionServices:
     limits: TimeLimits
     own_time: OwnTime
     changes: Changes
+    change_steps: ChangeSteps
     requests: SessionRequests
     service: SessionService
     agents: AgentService
@@ -127,16 +130,8 @@ def wire_sessions(
         now=now,
     )
     limits = TimeLimits(store)
-    changes = Changes(
-        store=store,
-        requests=requests,
-        slurm=slurm,
-        watcher=watcher,
-        seals=seals,
-        locks=locks,
-        node_url=settings.node_url,
-        now=now,
-    )
+    steps = ChangeSteps(store=store, slurm=slurm, watcher=watcher, seals=seals, node_url=settings.node_url)
+    changes = Changes(store=store, requests=requests, watcher=watcher, locks=locks, steps=steps, now=now)
     return SessionServices(
         seals=seals,
         live=live,
@@ -153,6 +148,7 @@ def wire_sessions(
             now=now,
         ),
         changes=changes,
+        change_steps=steps,
         requests=requests,
         service=service,
         agents=AgentService(
@@ -183,7 +179,7 @@ def wire_sessions(
             ),
             forgotten=LateEndings(slurm=slurm, now=steady),
             strays=strays,
-            changes=changes,
+            changes=ChangeSettlement(store=store, slurm=slurm, watcher=watcher, steps=steps),
             now=now,
         ),
         hub_servers=HubServers(hub=hub, store=store, link=link, may_live=strays.may_live, now=now, steady=steady),

@@ -120,7 +120,7 @@ class GpuTotals:
             return list(await db.scalars(select(UsageGpu).where(UsageGpu.reported_s >= since_s)))
 
     async def of_job(self, job_id: int, owner: str, started_at: datetime | None) -> list[UsageGpu]:
-        """Return the GPUs of a run, in order; none while it has not started."""
+        """Return the GPUs of a run, in order; empty until it has started."""
         if started_at is None:
             return []
         started_s = int(started_at.timestamp())

@@ -23,7 +23,7 @@ class PastWaits:
         self._read: dict[str, tuple[datetime, Sequence[PastJob]]] = {}
 
     async def of(self, partition: str) -> Sequence[PastJob]:
-        """Return the newest jobs of the partition that started within four weeks. It must be one that Slurm knows."""
+        """Return the newest jobs of the partition that started within four weeks. Slurm must know the partition."""
         now = self._now()
         kept = self._read.get(partition)
         if kept is None or now - kept[0] > AGAIN:

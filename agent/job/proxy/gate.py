@@ -38,7 +38,7 @@ class HubNeeded(Exception):
 
 
 class LoginFailed(Exception):
-    """A login that cannot be completed; carries a sentence."""
+    """A login that cannot be completed; the message tells the user why."""
 
 
 class Start(NamedTuple):

@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * Limits
-         * @description List the limits set here, with those of portal.toml beneath them.
+         * @description List the limits set here, followed by those of portal.toml.
          */
         get: operations["list_admin_limits"];
         put?: never;

@@ -29,6 +29,7 @@ from portal.policy.closures import Closure
 from portal.policy.request import ResourceRequest, SessionRequest
 from portal.sealing import Seals
 from portal.sessions.agents import AgentService
+from portal.sessions.change_steps import ChangeSteps
 from portal.sessions.changes import Changes
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
@@ -348,6 +349,7 @@ class Harness:
     agents: AgentService
     hub_servers: HubServers
     changes: Changes
+    change_steps: ChangeSteps
     work: UnitOfWork
     bus: Bus
     tasks: Tasks
@@ -391,7 +393,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
 
 @pytest.fixture
 async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Harness]:
-    monkeypatch.setattr("portal.sessions.changes.KEPT_S", 0)
+    monkeypatch.setattr("portal.sessions.change_steps.KEPT_S", 0)
     engine = make_engine(settings.database_url)
     work = unit_of_work(engine)
     clock, bus, tasks = Clock(), Bus(), Tasks()
@@ -461,6 +463,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         agents=services.agents,
         hub_servers=services.hub_servers,
         changes=services.changes,
+        change_steps=services.change_steps,
         work=work,
         bus=bus,
         tasks=tasks,

@@ -169,7 +169,7 @@ async def test_whoever_dies_at_whatever_point_there_is_one_job_and_the_row_says_
     with suppress(asyncio.CancelledError, OutcomeUnknown):
         await change(harness, record, new_job=not in_place, **asked)
     harness.slurm.dies_at = harness.slurm.silent_at = ""
-    harness.changes.busy.clear()  # the portal that comes back knows nothing
+    harness.change_steps.busy.clear()  # the portal that comes back knows nothing
     assert (await harness.store.get(record.id)).change is not None
 
     for _ in range(24):
@@ -280,7 +280,7 @@ async def test_an_agent_that_comes_before_the_outcome_is_written_asks_again(harn
     with suppress(asyncio.CancelledError):
         await change(harness, record, gpus=0, new_job=True)
     harness.slurm.dies_at = ""
-    harness.changes.busy.clear()
+    harness.change_steps.busy.clear()
     new = next(iter(living(harness)))
     hello = AgentHello(
         session=record.id, secret=harness.slurm.secrets[record.id], key="0" * 64, job_id=new.id, node="node001"
