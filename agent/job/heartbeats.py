@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Dict, Tuple
 
 from .portal import Gone, Portal, Refused, Unreachable
 
@@ -18,7 +18,7 @@ MAX_WAITING = 50
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 
-Message = tuple[str, dict[str, Any]]
+Message = Tuple[str, Dict[str, Any]]  # evaluated, also by Python 3.8
 
 
 class Heartbeats(threading.Thread):

@@ -14,9 +14,11 @@ import pytest
 
 from agent.build import PACKAGES
 from agent.job import lab, serve
+from tests.pythons import python
 
 FOLDER = Path(lab.__file__).parent
 SOURCES = sorted(FOLDER.rglob("*.py"))
+PYTHON_3_8 = python("3.8")
 
 
 def test_agent_is_one_file_that_anybody_may_read(agent_file: Path) -> None:
@@ -104,3 +106,14 @@ def test_server_is_imported_as_usual_when_a_stand_in_is_not_enough(monkeypatch: 
     assert serve.import_server() == "the server"
     assert asked == ["jupyterhub.singleuser", "jupyterhub.singleuser"]
     assert not [name for name in serve.STAND_INS if name in sys.modules]
+
+
+@pytest.mark.skipif(PYTHON_3_8 is None, reason="no Python 3.8 here")
+def test_every_module_of_the_agent_can_be_imported_by_python_3_8(agent_file: Path) -> None:
+    modules = [".".join(source.relative_to(FOLDER).with_suffix("").parts) for source in SOURCES]
+    code = "".join(
+        f"import portal_agent.{module}\n" for module in modules if "__init__" not in module and module != "__main__"
+    )
+    code = f"import sys; sys.path.insert(0, {str(agent_file)!r})\n{code}"
+    done = subprocess.run([str(PYTHON_3_8), "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import shutil
 import stat
 import subprocess
 import sys
@@ -16,18 +15,9 @@ import pytest
 import door
 from door import build
 from door.__main__ import MODULES
+from tests.pythons import python
 
-
-def python_3_9() -> str | None:
-    """Return a Python 3.9 that runs: a version manager's shim may be empty."""
-    results = [shutil.which("python3.9"), *map(str, Path.home().glob(".pyenv/versions/3.9.*/bin/python3.9"))]
-    for name in filter(None, results):
-        if subprocess.run([name, "-c", ""], capture_output=True, check=False).returncode == 0:
-            return name
-    return None
-
-
-PYTHON_3_9 = python_3_9()
+PYTHON_3_9 = python("3.9")
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
