@@ -23,6 +23,7 @@ from portal.apps.endpoints import router as apps
 from portal.auth.endpoints import api as me
 from portal.auth.endpoints import internal as failed_logins
 from portal.auth.endpoints import pages as login
+from portal.check.endpoints import router as own_check
 from portal.cluster.live_endpoints import router as cluster
 from portal.concurrency import ConcurrencyLimit
 from portal.db import migrate
@@ -136,7 +137,7 @@ def routes(
     for part in parts:
         api.include_router(part)
     of_the_hub = (hub, login_page, failed_logins)
-    for router in (api, login, gate, *of_the_hub, agents, meters, pulls, lab_files, ends, _service_routes()):
+    for router in (api, login, gate, *of_the_hub, own_check, agents, meters, pulls, lab_files, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

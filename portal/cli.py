@@ -64,6 +64,8 @@ def serve(config: Config = None) -> None:
     from portal.app import create_app  # heavy; the other commands start without it
 
     loaded = settings.load(config)
+    if config:
+        os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which are a process of their own
     server.serve(create_app(loaded), loaded)
 
 

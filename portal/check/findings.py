@@ -24,6 +24,14 @@ class Finding:
     do: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """A finding, with the title of the check that it belongs to."""
+
+    title: str
+    finding: Finding
+
+
 def good(text: str) -> Finding:
     return Finding(Mark.GOOD, text)
 

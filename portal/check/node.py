@@ -24,6 +24,10 @@ PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 60.0
 POLL_S = 1.0
 OLDEST_PYTHON = (3, 8)
+KERBEROS = (
+    "A job has no ticket of its user, so sessions cannot write there unless the site brings tickets to jobs; "
+    'docs/how-to/install.md, "What you need", says more.'
+)
 MEMORY_MIB = {False: 200, True: 2_000}
 """With a program that unpacks an image, and without."""
 SKEW_S = 5.0
@@ -151,6 +155,8 @@ def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
         findings.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
     if not report["home"]:
         findings.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
+    if "sec=krb5" in report["home_options"]:
+        findings.append(warning(f"the homes are mounted with Kerberos on {where}", KERBEROS))
     for url, wrong in report["reach"].items():
         if wrong:
             findings.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))

@@ -55,6 +55,20 @@ def own_address(host: str, port: int) -> str:
         return str(probe.getsockname()[0])
 
 
+def mount_options(path: str, mounts: str = "/proc/self/mounts") -> str:
+    """Return the mount options of the file system that a path is on (proc(5)); empty if they cannot be read."""
+    path, longest, options = os.path.realpath(path), "", ""
+    try:
+        with open(mounts, encoding="utf-8", errors="replace") as table:
+            lines = [line.split(" ") for line in table]
+    except OSError:
+        return ""
+    for _, point, _, these, *_ in lines:
+        if len(point) >= len(longest) and (path + "/").startswith(point.rstrip("/") + "/"):
+            longest, options = point, these
+    return options
+
+
 def why_not(asked: dict[str, Any], agent: str) -> str:
     """Run a command as a session would; return its last output if it fails, empty if it succeeds."""
     filled = {"{python}": sys.executable, "{agent}": agent}
@@ -88,6 +102,7 @@ def main(asked: dict[str, Any]) -> None:
         "python": list(sys.version_info[:3]),
         "unseen": [path for path in asked["paths"] if not os.access(path, os.R_OK)],
         "home": os.access(os.path.expanduser("~"), os.W_OK),
+        "home_options": mount_options(os.path.expanduser("~")),
         "reach": {url: reach(url) for url in asked["urls"]},
         "serving": {name: why_not(value, asked["agent"]) for name, value in asked["serving"].items()},
         "address": address,

@@ -100,7 +100,7 @@ def hub_database(loaded: Settings) -> Path:
 def require_stopped(loaded: Settings) -> None:
     """Raise Conflict while portal or Hub listen: anything they write meanwhile would be lost."""
     for what, host, port in (
-        ("The portal", loaded.server.host, loaded.server.port),
+        ("The portal", loaded.server.hosts[0], loaded.server.port),
         ("The Hub", loaded.hub.ip, loaded.hub.port),
     ):
         try:

@@ -17,6 +17,7 @@ from portal.configured import Config
 from portal.deploy import earlier, plan, programs, services
 from portal.deploy.answers import Answers, Places, below, other_host, wildcard_of
 from portal.deploy.ask import Prompter
+from portal.deploy.shared import writing_below
 from portal.deploy.write import Outcome, WriteResult, differing, need_account, write
 from portal.errors import ConfigurationError
 from portal.settings.isolation import Isolation
@@ -134,8 +135,9 @@ def init(
     force = force or ask.replaces(differing(files, places))
     written = write(files, plan.folders(answers, places), places, force=force)
     programs.put_door(places.on_disk(door))
-    programs.put_agent(places.on_disk(plan.agent(answers)))
-    programs.put_templates(places.on_disk(plan.templates(answers)))
+    with writing_below(places.on_disk(answers.shared)):
+        programs.put_agent(places.on_disk(plan.agent(answers)))
+        programs.put_templates(places.on_disk(plan.templates(answers)))
     _report(written, places)
     if gives_up := answers.isolation.gives_up:
         console.print(f"Note: {gives_up}", style="yellow", markup=False)
@@ -183,9 +185,11 @@ def put_programs(config: Config = None) -> None:
         raise ConfigurationError("Only root can install the door.", hint="Run this command as root.")
     door, agent, templates = programs.of_site(settings.load(config))
     programs.put_door(door)
-    programs.put_agent(agent)
+    with writing_below(agent.parent):
+        programs.put_agent(agent)
     if templates is not None:
-        programs.put_templates(templates)
+        with writing_below(templates):
+            programs.put_templates(templates)
     for path in (door, agent, templates):
         if path is not None:
             typer.echo(f"installed {path}")

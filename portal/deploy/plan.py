@@ -13,7 +13,7 @@ from portal.deploy.answers import Answers, Places
 from portal.deploy.patterns import fill
 from portal.deploy.web_servers import caddy, nginx
 from portal.settings import SECRET_NAMES
-from portal.shipped import PROXY, REQUIREMENTS
+from portal.shipped import PROXY
 
 LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
 KERNELS = ("pytorch", "tensorflow", "jax", "xgboost", "pytensor", "mxnet")
@@ -138,7 +138,7 @@ def _values(answers: Answers, places: Places) -> dict[str, str]:
         "ldap_group_base": answers.ldap_group_base,
         "slurm_bin_dir": str(answers.slurm_bin_dir),
         **{f"{name}_environment": str(answers.shared / "environments" / name) for name in LOCKS},
-        **{f"{name}_packages": str(REQUIREMENTS / lock) for name, lock in LOCKS.items()},
+        **{f"{name}_packages": lock for name, lock in LOCKS.items()},
         "templates": str(templates(answers)),
     } | _toml_values(answers, places)
 
@@ -147,6 +147,7 @@ def _toml_values(answers: Answers, places: Places) -> dict[str, str]:
     """Values of portal.toml that are not plain strings, as TOML."""
     return {
         **{f"{name}_port": str(port) for name, port in places.ports.items()},
+        "portal_hosts": _list(list(dict.fromkeys(["127.0.0.1", answers.head]))),
         "ldap_servers": _list(answers.ldap_servers),
         "user_groups": _list(answers.user_groups),
         "admin_groups": _list(answers.admin_groups),
@@ -161,7 +162,7 @@ def _toml_values(answers: Answers, places: Places) -> dict[str, str]:
 
 
 _TOML = {"ldap_servers", "user_groups", "admin_groups", "start_tls", "ldap_ca", "ldap_password_file", "slurm_conf"}
-_TOML |= {"door_command", "subdomains", "proxy_port", "proxy_api_port", "portal_port", "hub_port"}
+_TOML |= {"portal_hosts", "door_command", "subdomains", "proxy_port", "proxy_api_port", "portal_port", "hub_port"}
 
 
 def _quoted(values: Mapping[str, str]) -> dict[str, str]:

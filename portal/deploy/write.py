@@ -14,6 +14,7 @@ from pathlib import Path
 
 from portal.deploy.answers import Places
 from portal.deploy.plan import File, Folder
+from portal.deploy.shared import writing_below
 from portal.errors import ConfigurationError
 
 
@@ -71,10 +72,11 @@ def _folder(folder: Folder, places: Places, *, own: bool) -> None:
     path = places.on_disk(folder.path)
     if path.is_dir():
         return
-    path.mkdir(parents=True)
-    path.chmod(folder.mode)
-    if own:
-        shutil.chown(path, folder.owner, pwd.getpwnam(folder.owner).pw_gid)
+    with writing_below(path.parent):
+        path.mkdir(parents=True)
+        path.chmod(folder.mode)
+        if own and os.geteuid() == 0:
+            shutil.chown(path, folder.owner, pwd.getpwnam(folder.owner).pw_gid)
 
 
 def _file(file: File, places: Places, *, force: bool, own: bool) -> WriteResult:

@@ -185,7 +185,7 @@ class Settings(Section):
 
     @property
     def node_url(self) -> str:
-        base = self.server.node_url or f"http://{self.server.host}:{self.server.port}"
+        base = self.server.node_url or f"http://{bracketed(self.server.hosts[-1])}:{self.server.port}"
         return base + self.server.prefix
 
     @property
@@ -195,7 +195,7 @@ class Settings(Section):
     @property
     def portal_connect_url(self) -> str:
         """The portal's URL for the Hub and the proxy, on the same host."""
-        host = "127.0.0.1" if self.server.host in EVERYWHERE else self.server.host
+        host = "127.0.0.1" if self.server.hosts[0] in EVERYWHERE else self.server.hosts[0]
         return f"http://{bracketed(host)}:{self.server.port}"
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from portal.settings.base import Name, Section
+from portal.shipped import REQUIREMENTS
 
 ModuleName = Annotated[
     str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+][A-Za-z0-9_.+-]*)*$", max_length=128)
@@ -41,7 +42,8 @@ class Environment(Section):
     packages: tuple[Path, ...] = Field(
         (),
         description="Locked requirements: a file, or a list of files of which the first that this machine can "
-        "install is used. With them, `portal environments install NAME` creates the environment.",
+        "install is used; a name alone is one of the locks that ship with the portal, such as `session.txt`. With "
+        "them, `portal environments install NAME` creates the environment.",
     )
     extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
     version: str = ""
@@ -55,8 +57,11 @@ class Environment(Section):
 
     @field_validator("packages", mode="before")
     @classmethod
-    def _one_lock(cls, value: Any) -> Any:
-        return (value,) if isinstance(value, str | Path) else value
+    def _locks(cls, value: Any) -> Any:
+        locks = [value] if isinstance(value, str | Path) else value
+        if not isinstance(locks, list | tuple):
+            return value
+        return tuple(_shipped(lock) if isinstance(lock, str) and "/" not in lock else lock for lock in locks)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -162,3 +167,10 @@ class Ngc(Section):
 
 def shipped_frameworks() -> list[dict[str, Any]]:
     return list(tomllib.loads(Path(__file__).with_name("frameworks.toml").read_text())["frameworks"])
+
+
+def _shipped(name: str) -> Path:
+    """Return the path of a lock that ships with the program; it changes with the program's Python."""
+    if not (path := REQUIREMENTS / name).is_file():
+        raise ValueError(f"no lock called {name!r} ships with the portal; for one of your own, write its whole path")
+    return path

@@ -19,7 +19,12 @@ class Site(Section):
 
 
 class Server(Section):
-    host: str = Field("127.0.0.1", description="Address the portal's own HTTP server listens on.")
+    host: str | list[str] = Field(
+        "127.0.0.1",
+        min_length=1,
+        description="Address that the portal's own HTTP server listens on, or a list: one for the web server in front "
+        "and one for the compute nodes.",
+    )
     port: int = Field(8001, ge=0, le=65535, description="Port of the portal's own HTTP server.")
     prefix: ClassVar[str] = "/services/portal"
     """Where JupyterHub serves a service called `portal`; pages, cookies and clients rely on it."""
@@ -35,6 +40,11 @@ class Server(Section):
         "has an address of its own.",
     )
     max_body_bytes: int = Field(1_048_576, description="Larger request bodies are refused with 413.")
+
+    @property
+    def hosts(self) -> list[str]:
+        """The addresses that the server listens on; on the machine itself, it is reached at the first."""
+        return [self.host] if isinstance(self.host, str) else self.host
 
     @field_validator("trusted_proxies")
     @classmethod

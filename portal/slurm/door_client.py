@@ -91,9 +91,8 @@ class Door:
             accepted = answer["ok"]
             error = {} if accepted else answer["error"]
         except (ValueError, TypeError, KeyError) as problem:
-            lines = done.err.strip().splitlines()[-1:] or ["no answer"]
             raise SlurmUnavailable(
-                f"The portal's door could not be used: {lines[0][:200].rstrip('.')}.",
+                f"The portal's door could not be used: {_cause(done.err)[:200].rstrip('.')}.",
                 hint="Run `portal check` on the portal's machine.",
             ) from problem
         if accepted:
@@ -101,6 +100,12 @@ class Door:
                 log.error("door.unlogged", verb=verb, user=fields.get("user"))
             return dict(answer)
         raise _error(str(error.get("code")), str(error.get("message")), error.get("field"))
+
+
+def _cause(output: str) -> str:
+    """Return the line that says why: sudo's first, before it asks for a password; of a traceback the last."""
+    lines = output.strip().splitlines() or ["no answer"]
+    return lines[0] if lines[0].startswith("sudo: ") else lines[-1]
 
 
 def _error(kind: str, message: str, field: str | None) -> Exception:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Boots systemd inside a demo site, as the first process of its own namespaces: the machine's root under a temporary
-# overlay, the site's /etc, the site's folder, the site's network. Run as root, inside the site.
+# overlay, the site's /etc, the site's folder, the site's network. Run as root, inside the site. A folder given as the
+# second argument lies over the machine's root.
 set -eu
 folder=/run/portal-demo/run/systemd
 group=/sys/fs/cgroup
@@ -10,8 +11,9 @@ group=$group/portal-test.$(stat --format=%i /run/portal-demo)
 make_tree() {
   mount --make-rprivate /
   mount -t tmpfs -o mode=755 tree "$folder"
-  mkdir "$folder/upper" "$folder/work" "$folder/root"
-  mount -t overlay -o "lowerdir=/,upperdir=$folder/upper,workdir=$folder/work" tree "$folder/root"
+  mkdir "$folder/upper" "$folder/work" "$folder/root" "$folder/layer"
+  [ -z "$1" ] || cp --archive "$1/." "$folder/layer" # where it is may be below /, and then it may not be a layer
+  mount -t overlay -o "lowerdir=$folder/layer:/,upperdir=$folder/upper,workdir=$folder/work" tree "$folder/root"
   cd "$folder/root"
   cp --archive /etc/. etc
   hostname >etc/hostname # systemd takes it from there; it is the node's name in the site
@@ -49,7 +51,7 @@ make_devices() {
 
 case ${1-} in
   inside)
-    make_tree
+    make_tree "${2-}"
     mkdir old
     pivot_root . old
     umount -l old
@@ -62,7 +64,7 @@ case ${1-} in
   *)
     mkdir -p "$folder" "$group"
     echo $$ >"$group/cgroup.procs"
-    unshare --mount --pid --fork --kill-child --ipc --uts --cgroup sh "$0" inside &
+    unshare --mount --pid --fork --kill-child --ipc --uts --cgroup sh "$0" inside "${2-}" &
     echo $! >"$folder.pid"
     wait
     ;;

@@ -11,29 +11,23 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-
-import httpx2
 
 from demo import people
 from demo.directory import CA_FILE, SERVICE_DN, SERVICE_PASSWORD_FILE
 from demo.processes import KEPT_VARIABLES
-from tests.demo_site import CLONE, INSIDE, DemoSite, demo_site, free_port
+from tests.demo_site import CLONE, INSIDE, demo_site, free_port
+from tests.deployment.machine import UNITS, Machine
 
 OPT = INSIDE / "opt"
 PROGRAM = OPT / "program"
 TOML = OPT / "etc" / "portal.toml"
-UNITS = ("portal-proxy", "portal-hub", "portal")
-BOOT = INSIDE / "src/tests/deployment/boot.sh"
-UP_S = 120
 INSTALL_S = 1800
 """Some 180 packages, from wherever this machine gets them, on a machine that may have other work."""
 
 
 @dataclass(frozen=True)
-class Deployed:
-    site: DemoSite
+class Deployed(Machine):
     ports: dict[str, int] = field(
         default_factory=lambda: {name: free_port() for name in ("proxy_api", "portal", "hub")}
     )
@@ -76,76 +70,18 @@ class Deployed:
             check=check,
         )
 
-    # --- its units ---
-
     @contextmanager
-    def booted(self) -> Iterator[None]:
-        """Boot systemd in the site, start the units, and end both."""
+    def started(self) -> Iterator[None]:
+        """Boot systemd, start the units, and end both."""
         # Node.js is the clone's here, on a site the system's.
         path = f"[Service]\nEnvironment=PATH={INSIDE}/src/.cache/node:/usr/bin:/bin\n"
         folder = "/etc/systemd/system/portal-proxy.service.d"
         self.site.run("mkdir", "-p", folder)
         self.site.run("tee", f"{folder}/node.conf", stdin=path)
-        with (self.site.folder / "log" / "systemd.log").open("ab") as log:
-            outer = subprocess.Popen(
-                [CLONE / "dev", "exec", "sh", str(BOOT)],
-                env={**os.environ, "DSP_DEMO_DIR": str(self.site.folder)},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
-        try:
-            self.site.wait_for(self._is_up, "systemd to have booted", UP_S, every_s=0.5)
+        with self.booted():
             self.systemctl("start", *UNITS)
+            self.answers()
             yield
-        finally:
-            self.site.run("kill", "-KILL", *self._first(), check=False)
-            outer.wait(timeout=30)
-            self.site.run("sh", str(BOOT), "clear")
-
-    def systemctl(self, *arguments: str, check: bool = True) -> str:
-        return self.beside_systemd("systemctl", "--no-pager", *arguments, check=check)
-
-    def beside_systemd(self, *argv: str, check: bool = True) -> str:
-        """Run a program where the units run."""
-        (first,) = self._first()
-        enter = ("nsenter", "--target", first, "--mount", "--pid", "--uts", "--ipc", "--root", "--wdns=/")
-        return self.site.run(*enter, *argv, check=check, timeout_s=120)
-
-    def show(self, unit: str, *properties: str) -> dict[str, str]:
-        """What systemd says of a unit."""
-        answer = self.systemctl("show", f"--property={','.join(properties)}", f"{unit}.service")
-        return dict(line.split("=", 1) for line in answer.splitlines())
-
-    def kill(self, unit: str) -> None:
-        """End a unit's main process with SIGKILL, and wait until systemd has started it again."""
-        before = self.show(unit, "MainPID")["MainPID"]
-        self.systemctl("kill", "--signal=KILL", "--kill-who=main", unit)
-
-        def again() -> bool:
-            now = self.show(unit, "MainPID", "ActiveState")
-            return now["ActiveState"] == "active" and now["MainPID"] not in ("0", before)
-
-        self.site.wait_for(again, f"systemd to start {unit} again", UP_S, every_s=0.5)
-
-    def answers(self) -> None:
-        """Wait until Hub and portal answer through the proxy."""
-        try:
-            for path in ("/services/portal/healthz", "/hub/api/"):
-                self.site.wait_for(partial(answers, f"{self.site.url}{path}"), f"{path} to answer", UP_S)
-        except AssertionError as late:
-            text = self.beside_systemd("journalctl", "--no-pager", "--lines=60", *(f"--unit={unit}" for unit in UNITS))
-            raise AssertionError(f"{late} The units said:\n{text}") from late
-
-    def _first(self) -> list[str]:
-        outer = self.site.run("cat", str(INSIDE / "run/systemd.pid")).strip()
-        return self.site.run("cat", f"/proc/{outer}/task/{outer}/children").split()
-
-    def _is_up(self) -> bool:
-        try:
-            return self.systemctl("is-system-running", check=False).strip() in ("running", "degraded")
-        except (AssertionError, ValueError):
-            return False
 
     def _with_index(self, *argv: str, user: str = "root") -> None:
         """Run a program that installs, with this machine's way to its package registries."""
@@ -169,13 +105,5 @@ def deployed(wheel: Path) -> Iterator[Deployed]:
             site.run("install", "-d", "-m", "700", "-o", name, "-g", people.MAIN_GROUP[0], home)
         # What `npm ci` would bring from afar is in the checkout already.
         site.run("ln", "-sfn", str(INSIDE / "src/demo/proxy/node_modules"), str(OPT / "proxy/node_modules"))
-        with deployed.booted():
-            deployed.answers()
+        with deployed.started():
             yield deployed
-
-
-def answers(url: str) -> bool:
-    try:
-        return httpx2.get(url, timeout=5).status_code == 200
-    except httpx2.TransportError:
-        return False

@@ -15,7 +15,8 @@ import pytest
 
 from portal.settings import SECRET_NAMES
 from tests.demo_site import CLONE, INSIDE
-from tests.deployment.deployed import OPT, UNITS, UP_S, Deployed
+from tests.deployment.deployed import OPT, Deployed
+from tests.deployment.machine import UNITS, UP_S
 from tests.person import Live, Person
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,14 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
     assert done.returncode == 0, done.stdout
     assert "✗" not in text
     assert "[info" not in done.stdout + done.stderr, "events of the log are none of it"
-    for part in ("bound as cn=", "Slurm: version", "Door: acts as users", "the proxy answers", "✓ Node: Python 3."):
+    for part in (
+        "✓ Checks: made inside the running portal",
+        "bound as cn=",
+        "Slurm: version",
+        "Door: acts as users",
+        "the proxy answers",
+        "✓ Node: Python 3.",
+    ):
         assert part in text
     assert "✓ Node: this machine reaches" in text
     assert not site.run("sh", "-c", f"ls {INSIDE}/home/alice | grep portal-check || true")
@@ -30,6 +37,7 @@ def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
     assert "✗ Directory:" in text
     assert "the proxy does not answer" in text
     assert "systemctl start portal-proxy" in text
+    assert "! Checks: made from this shell, which may do more than the portal: it has other settings" in text
     assert text.endswith("3 to fix.")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from portal.check import node
+from portal.check import node, probe
 from portal.check.findings import Mark
 from portal.settings import Settings
 
@@ -22,6 +22,7 @@ SEEN: dict[str, Any] = {
     "python": [3, 11, 2],
     "unseen": [],
     "home": True,
+    "home_options": "rw,relatime",
     "reach": {"http://10.1.0.1:8001/healthz": ""},
     "address": "10.1.0.7",
     "port": 20000,
@@ -71,6 +72,7 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
         ({"python": [3, 6, 8]}, Mark.BAD, "Python on node001 is 3.6.8"),
         ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not visible from node001"),
         ({"home": False}, Mark.BAD, "the home is not writable"),
+        ({"home_options": "rw,vers=4.2,sec=krb5p"}, Mark.WARNING, "mounted with Kerberos on node001"),
         ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
     ],
 )
@@ -79,6 +81,17 @@ def test_what_is_wrong_on_a_node_is_told_with_what_to_do(seen: dict[str, Any], m
     assert [finding.mark for finding in wrong] == [mark]
     assert says in wrong[0].text
     assert wrong[0].do
+
+
+def test_probe_reads_the_options_of_the_mount_that_a_home_is_on(tmp_path: Path) -> None:
+    (home := tmp_path / "alice").mkdir()
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"/dev/vda / ext4 rw 0 0\nnfs:/home {tmp_path} nfs4 rw,sec=krb5p 0 0\nnfs:/a {home}2 nfs4 rw,sec=sys 0 0\n"
+    )
+    assert probe.mount_options(str(home), str(mounts)) == "rw,sec=krb5p"
+    assert probe.mount_options("/", str(mounts)) == "rw"
+    assert probe.mount_options("/", str(tmp_path / "nothing")) == ""
 
 
 @pytest.mark.parametrize(

@@ -227,3 +227,18 @@ def test_init_below_a_folder_needs_no_account(init: Init, root: Path) -> None:
     done = init("--account", "portal-of-another-machine")
     assert done.exit_code == 0, done.output
     assert unit(root, "portal")["User"] == "portal-of-another-machine"
+
+
+def test_portal_listens_for_the_web_server_and_for_the_nodes_alone(init: Init, root: Path) -> None:
+    init()
+    server = settings.load(root / "etc/portal/portal.toml", {}).server
+    assert server.hosts == ["127.0.0.1", "10.1.0.1"]
+    init("--head", "127.0.0.1", "--force")
+    assert settings.load(root / "etc/portal/portal.toml", {}).server.hosts == ["127.0.0.1"]
+
+
+def test_locks_are_named_without_the_python_that_the_portal_has(init: Init, root: Path) -> None:
+    init()
+    text = (root / "etc/portal/portal.toml").read_text()
+    assert 'packages = "session.txt"' in text
+    assert "site-packages" not in text

@@ -316,6 +316,20 @@ async def test_door_that_does_not_open_is_told(site: Site, out: str) -> None:
         await site.client().submit("alice", SPEC, {})
 
 
+@pytest.mark.parametrize(
+    ("printed", "says"),
+    [
+        ("sudo: PAM account management error: no\nsudo: a password is required", "used: sudo: PAM account management"),
+        ("Traceback (most recent call last):\n  File x\nOSError: no door", "used: OSError: no door"),
+    ],
+)
+async def test_door_that_does_not_open_is_told_with_the_cause(site: Site, printed: str, says: str) -> None:
+    site.says("door", "", err=printed, code=1)
+    site.says("squeue", "")
+    with pytest.raises(SlurmUnavailable, match=says):
+        await site.client().submit("alice", SPEC, {})
+
+
 async def test_cancel_of_what_is_gone_is_no_error(site: Site) -> None:
     site.refuses("slurm", "scancel: error: Kill job error on job id 7: Invalid job id specified")
     await site.client().cancel("alice", 7)
