@@ -15,6 +15,7 @@ PLACES = {
     "door": "portal/data/door",
     "templates": "portal/data/templates",
     "requirements": "portal/data/requirements",
+    "docs": "portal/data/docs",
     "demo/proxy/package.json": "portal/data/proxy/package.json",
     "demo/proxy/package-lock.json": "portal/data/proxy/package-lock.json",
 }

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Request
 from fastapi.routing import iter_route_contexts
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from portal import __version__, api_page, http, logs
+from portal import __version__, api_page, doc_pages, http, logs
 from portal.addresses import ClientAddress
 from portal.announcements.endpoints import internal as login_page
 from portal.announcements.endpoints import router as announcements
@@ -236,6 +236,16 @@ def _service_routes() -> Router:
     @router.get("/api/docs")
     async def reference() -> Response:
         return HTMLResponse(await asyncio.to_thread(api_page.page))
+
+    @router.get("/docs")
+    async def documentation() -> Response:
+        return RedirectResponse(f"docs/{doc_pages.FIRST}")
+
+    @router.get("/docs/{path:path}")
+    async def documentation_page(path: str) -> Response:
+        if path.endswith(".md"):
+            return HTMLResponse(await asyncio.to_thread(doc_pages.page, path))
+        return FileResponse(doc_pages.file(path))
 
     @router.get("/api/{path:path}")
     async def no_such_route(path: str) -> Response:

@@ -6,6 +6,7 @@ import json
 import os
 import secrets as random
 import sys
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -55,6 +56,21 @@ app.add_typer(audit_app)
 def version() -> None:
     """Print the version."""
     typer.echo(__version__)
+
+
+@app.command()
+def docs(
+    page: Annotated[str, typer.Argument(help="For example how-to/troubleshoot, with or without docs/ and .md.")] = "",
+) -> None:
+    """Show a page of this version's documentation; without a name, the index."""
+    from rich.markdown import Markdown
+
+    from portal import doc_pages
+
+    name = page.removeprefix("docs/").removesuffix(".md") or doc_pages.FIRST.removesuffix(".md")
+    console = Console()
+    with console.pager(styles=True) if sys.stdout.isatty() else nullcontext():
+        console.print(Markdown(doc_pages.file(f"{name}.md").read_text(encoding="utf-8")))
 
 
 @app.command()

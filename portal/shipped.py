@@ -36,6 +36,9 @@ TEMPLATES = _place("data/templates", "templates")
 REQUIREMENTS = _place("data/requirements", "requirements")
 """Lock files: of the portal itself, and of the sessions' environments."""
 
+DOCS = _place("data/docs", "docs")
+"""The documentation: Markdown and pictures."""
+
 PROXY = _place("data/proxy", "demo/proxy")
 """package.json and package-lock.json of configurable-http-proxy."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from portal.deploy.answers import Answers, Places
 from portal.deploy.patterns import fill
 from portal.deploy.web_servers import caddy, nginx
-from portal.settings import SECRET_NAMES
+from portal.settings import SECRET_NAMES, Server
 from portal.shipped import PROXY
 
 LDAP_PASSWORD = "ldap_password"  # noqa: S105 - a file's name
@@ -73,7 +73,7 @@ def files(answers: Answers, places: Places, *, ldap_password: str) -> list[File]
         File(places.logrotate, fill("logrotate", values)),
         File(examples / "nginx.conf", nginx(answers, places)),
         File(examples / "Caddyfile", caddy(answers, places)),
-        File(examples / "alerts.yml", fill("alerts.yml", {})),
+        File(examples / "alerts.yml", fill("alerts.yml", {"docs": f"{answers.url}{Server.prefix}/docs"})),
         *(File(places.proxy / path.name, path.read_text()) for path in sorted(PROXY.glob("package*.json"))),
     ]
 

@@ -242,3 +242,9 @@ def test_locks_are_named_without_the_python_that_the_portal_has(init: Init, root
     text = (root / "etc/portal/portal.toml").read_text()
     assert 'packages = "session.txt"' in text
     assert "site-packages" not in text
+
+
+def test_alarms_lead_to_the_site_s_own_documentation(init: Init, root: Path) -> None:
+    init()
+    text = (root / "etc/portal/examples/alerts.yml").read_text()
+    assert "runbook: https://portal.example.org/services/portal/docs/how-to/alarms/portal-away.md" in text

@@ -50,3 +50,12 @@ async def test_asset_without_compressed_files_is_sent_as_it_is(http: httpx2.Asyn
     answer = await http.get(f"{PLACE}/dot.png", headers={"Accept-Encoding": "br"})
     assert (answer.content, answer.headers.get("content-encoding")) == (b"\x89PNG", None)
     assert answer.headers["content-type"] == "image/png"
+
+
+async def test_documentation_is_served_to_everybody(http: httpx2.AsyncClient) -> None:
+    first = await http.get("/services/portal/docs", follow_redirects=True)
+    assert first.url.path == "/services/portal/docs/README.md"
+    assert "<title>Documentation</title>" in first.text
+    picture = await http.get("/services/portal/docs/images/lab.png")
+    assert picture.headers["content-type"] == "image/png"
+    assert (await http.get("/services/portal/docs/generate.py")).status_code == 404
