@@ -90,7 +90,7 @@ class Portal(NamedTuple):
     async def _ask(
         self, method: str, path: str, body: bytes | None = None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect and send the request, as HTTP/1.0: the answer's body comes without chunks."""
+        """Connect and send the request as HTTP/1.0, so that the body of the answer is not chunked."""
         url = urlsplit(self.api)
         secure = url.scheme == "https"
         tls = ssl.create_default_context() if secure else None

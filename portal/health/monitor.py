@@ -1,6 +1,6 @@
 """Checks the parts that the portal depends on, periodically in the background, never on request.
 
-A check that fails, hangs or is broken marks its own part only.
+A check that fails, hangs or is broken marks only its own part.
 """
 
 from __future__ import annotations

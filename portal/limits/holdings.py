@@ -90,7 +90,7 @@ def _session_time(record: SessionRecord, month: datetime, now: datetime) -> tupl
 
 
 def _at_once(job: JobRecord) -> int:
-    """Return how many of a job's tasks run, or may run at once."""
+    """Return how many of a job's tasks are running, or can run at once."""
     if job.ended_at is not None:
         return 0
     if job.array_range is None:

@@ -31,7 +31,7 @@ async def resolve(name: str) -> set[Address]:
 
 
 def is_here(address: Address) -> bool:
-    """Whether the address belongs to this machine: a socket can be bound to no other."""
+    """Whether the address belongs to this machine: a socket cannot be bound to any other."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

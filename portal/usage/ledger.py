@@ -1,6 +1,6 @@
-"""Keeps what each job held: takes a source's records, and adds ended jobs to the sums, once.
+"""Records what each job held: takes a source's records, and adds each ended job to the sums exactly once.
 
-Any record may come again, after a crash or from two portals at once. Each run of a job is one row, and it is added to
+Any record may arrive again, after a crash or from two portals at once. Each run of a job is one row, and it is added to
 the sums in the same transaction that marks the row as settled.
 """
 

@@ -97,7 +97,7 @@ export const sessionChange = {
   partition: "Partition",
   account: "Account",
   nothing: "It asks for exactly this now.",
-  then: (starts: string) => (starts === "" ? "" : `With that it ${starts}.`),
+  then: (starts: string) => (starts === "" ? "" : `With this change it ${starts}.`),
   change: "Change",
   newJob: "Change with a new job",
   failed: "It was not changed",
