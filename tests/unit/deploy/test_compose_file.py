@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -64,3 +65,19 @@ def test_health_check_of_the_hub_goes_by_its_host(hosts: tuple[int, list[str]]) 
     asked = check[-1].replace(":8000", f":{port}")
     done = subprocess.run([sys.executable, ANSWERS, asked], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, called) == (0, [f"hub.localhost:{port}"]), done.stderr
+
+
+def test_image_of_the_wheel_has_all_that_the_wheel_takes() -> None:
+    places = re.search(r"^PLACES = (\{.*?^\})", (CLONE / "hatch_build.py").read_text(), re.M | re.S)
+    assert places is not None
+    needed = {source.partition("/")[0] for source in ast.literal_eval(places[1])}
+    dockerfile = (CLONE / "docker" / "Dockerfile").read_text()
+    stage = dockerfile.partition("AS wheel")[2].partition("\nFROM ")[0]
+    copied = {
+        source.partition("/")[0] for line in re.findall(r"^COPY (.*) \S+$", stage, re.M) for source in line.split()
+    }
+    taken = {
+        line[1:].partition("/")[0] for line in (CLONE / ".dockerignore").read_text().splitlines() if line[0] == "!"
+    }
+    assert needed - copied == set()
+    assert needed - taken == set()
