@@ -61,13 +61,13 @@ root ALL=(ALL) ALL
 FILES = {"pam.d/sudo": (SUDO, 0o644), "pam.d/system-auth": (SYSTEM_AUTH, 0o644), "sudoers": (SUDOERS, 0o440)}
 
 
-def commands(page: Path = PAGE) -> list[str]:
-    """Return the command lines of the page that run, in order, as they are written."""
+def commands(page: Path = PAGE, of: tuple[str, ...] = RUN) -> list[str]:
+    """Return the command lines of these sections of a page, in order, as they are written."""
     sections = re.split(r"^## ", page.read_text(), flags=re.M)[1:]
     blocks = [
         block
         for section in sections
-        if section.startswith(RUN)
+        if section.startswith(of)
         for block in re.findall(r"^```bash\n(.*?)^```", section, flags=re.M | re.S)
     ]
     return [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
