@@ -20,7 +20,7 @@ const saved: Handler = async (request, [id], world) => {
     starts_at: asked.starts_at ?? null,
     ends_at: asked.ends_at ?? null,
   });
-  world.announcements = [row, ...world.announcements.filter((one) => one.id !== row.id)];
+  world.announcements = [row, ...world.announcements.filter((item) => item.id !== row.id)];
   return json(row, id === undefined ? 201 : 200);
 };
 
@@ -59,10 +59,10 @@ export const ADMIN_ROUTES: Route[] = [
     "DELETE",
     /^admin\/announcements\/(\d+)$/,
     (_request, [id], world) => {
-      world.announcements = world.announcements.map((one) =>
-        one.id === Number(id) ? { ...one, state: "over", withdrawn_at: ago(0) } : one,
+      world.announcements = world.announcements.map((item) =>
+        item.id === Number(id) ? { ...item, state: "over", withdrawn_at: ago(0) } : item,
       );
-      return found(world.announcements.find((one) => one.id === Number(id)));
+      return found(world.announcements.find((item) => item.id === Number(id)));
     },
   ],
   ["GET", /^admin\/health$/, () => json(health())],

@@ -6,7 +6,7 @@ import type { World } from "./world";
 export function check(asked: SessionAsked, world: World): Check {
   const resources = world.fill(asked);
   const { partitions, policy } = world.options();
-  const partition = partitions.find((one) => one.name === resources.partition);
+  const partition = partitions.find((item) => item.name === resources.partition);
   const problems: Check["problems"] = [];
   const refuse = (field: string, message: string) => problems.push({ field: `resources.${field}`, message });
   if (partition === undefined) refuse("partition", `There is no partition “${resources.partition}”. Choose another.`);

@@ -71,7 +71,7 @@ const ROUTES: Route[] = [
   ["POST", /^sessions\/check$/, async (request, _parts, world) => json(check((await request.json()) as SessionAsked, world))],
   ["GET", /^sessions$/, listSessions],
   ["POST", /^sessions$/, startSession],
-  ["GET", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.sessions.find((one) => one.id === id))],
+  ["GET", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.sessions.find((item) => item.id === id))],
   ["DELETE", /^sessions\/([^/]+)$/, (_request, [id], world) => found(world.stop(id ?? ""), 202)],
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
@@ -122,7 +122,7 @@ function listSessions(request: Request, _parts: string[], world: World): Respons
   const query = new URL(request.url).searchParams;
   const ended = query.get("state") === "ended";
   const before = query.get("before");
-  const all = world.sessions.filter((one) => (one.state === "ended") === ended && (before === null || one.created_at < before));
+  const all = world.sessions.filter((item) => (item.state === "ended") === ended && (before === null || item.created_at < before));
   const items = all.slice(0, Number(query.get("limit") ?? 50));
   return json({ items, next: all.length > items.length ? (items.at(-1)?.created_at ?? null) : null, as_of: ago(1) });
 }
@@ -141,7 +141,7 @@ function watchSession(request: Request, [id = ""]: string[], world: World): Resp
   const watchers = world.watchers.get(id) ?? new Set();
   world.watchers.set(id, watchers);
   const past = (world.events.get(id) ?? []).map((event) => ["progress", event, event.seq] as const);
-  const over = world.sessions.find((one) => one.id === id)?.state === "ended";
+  const over = world.sessions.find((item) => item.id === id)?.state === "ended";
   return stream(request, watchers, over ? [...past, ["end", {}, 0] as const] : past);
 }
 
@@ -173,7 +173,7 @@ function removed(remove: () => void): Response {
 
 function installEnvironment(_request: Request, [name = ""]: string[], world: World): Response {
   world.install(name);
-  return found(world.environments.find((one) => one.name === name), 202);
+  return found(world.environments.find((item) => item.name === name), 202);
 }
 
 function listAudit(request: Request): Response {

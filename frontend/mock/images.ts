@@ -59,13 +59,13 @@ export class Images {
     const name = title ?? (reference ?? path ?? "").split("/").at(-1) ?? id;
     const pulled = { state: "pulling" as const, progress: 0, environment: null, size_mb: null, job_id: 4800 };
     const added = image({ id, title: name, reference, ...(path === null ? pulled : { path }) });
-    this.items = [added, ...this.items.filter((one) => reference === null || one.reference !== reference)];
+    this.items = [added, ...this.items.filter((item) => reference === null || item.reference !== reference)];
     if (reference !== null) [20, 60, 100].forEach((progress) => setTimeout(() => this.step(id, progress), progress * 30));
     return added;
   }
 
   remove(id: string): void {
-    this.items = this.items.filter((one) => one.id !== id);
+    this.items = this.items.filter((item) => item.id !== id);
   }
 
   store(key: string): Ngc {
@@ -80,8 +80,8 @@ export class Images {
   private step(id: string, progress: number): void {
     const over = progress === 100;
     const state = over ? ("ready" as const) : ("pulling" as const);
-    this.items = this.items.map((one) =>
-      one.id === id ? { ...one, progress, state, environment: over ? `image-${id}` : null, size_mb: over ? 8200 : null } : one,
+    this.items = this.items.map((item) =>
+      item.id === id ? { ...item, progress, state, environment: over ? `image-${id}` : null, size_mb: over ? 8200 : null } : item,
     );
     this.tell({ id, progress, state, message: over ? "" : "Pulling the image." });
   }

@@ -40,7 +40,7 @@ function one(id: string | undefined, world: World): Response {
 }
 
 function task(_request: Request, [id, number]: string[]): Response {
-  const row = data.tasks().find((one) => one.id === `${id}_${number}`);
+  const row = data.tasks().find((item) => item.id === `${id}_${number}`);
   if (row === undefined) return refuse(404, "not_found", `Job ${id} has no task ${number}.`);
   const { stdout, stderr } = data.detail(row);
   return json({ ...row, stdout, stderr });

@@ -77,7 +77,7 @@ export const queue = (): QueueRow[] => [
 ];
 
 export const nodeHealth = (name: string): NodeHealth => ({
-  ...(nodes().find((one) => one.name === name) ?? node({ name })),
+  ...(nodes().find((item) => item.name === name) ?? node({ name })),
   findings: name === "node003" ? [{ level: "bad", text: "It has 3 GPUs, but slurm.conf declares 4; check the driver, then resume it." }] : [],
   gpus_found: name === "node003" ? 3 : null,
   gpus_drained: 0,

@@ -54,32 +54,32 @@ export class World {
   /** What became of the user's changed copy of a template. */
   settle(id: string, { how }: { how: string }) {
     const file = `${id}.ipynb`;
-    this.copies = this.copies.map((one) => (one.id === id ? { id, state: how === "keep" ? "changed" : "same" } : one));
+    this.copies = this.copies.map((item) => (item.id === id ? { id, state: how === "keep" ? "changed" : "same" } : item));
     return { file, backup: how === "replace" ? `${id} (mine, 2026-11-21).ipynb` : null };
   }
 
   savePreset({ name, request }: Omit<Preset, "id">): Preset {
     const saved = { id: ++this.count, name, request };
-    this.presets = [saved, ...this.presets.filter((one) => one.name !== name)];
+    this.presets = [saved, ...this.presets.filter((item) => item.name !== name)];
     return saved;
   }
 
   renamePreset(id: number, { name }: { name: string }): Preset | undefined {
-    this.presets = this.presets.map((one) => (one.id === id ? { ...one, name } : one));
-    return this.presets.find((one) => one.id === id);
+    this.presets = this.presets.map((item) => (item.id === id ? { ...item, name } : item));
+    return this.presets.find((item) => item.id === id);
   }
 
   removePreset(id: number): void {
-    this.presets = this.presets.filter((one) => one.id !== id);
+    this.presets = this.presets.filter((item) => item.id !== id);
   }
 
   options() {
     const all = options();
     return {
       ...all,
-      environments: all.environments.map((one) => ({
-        ...one,
-        installed: this.environments.find(({ name }) => name === one.name)?.installed ?? false,
+      environments: all.environments.map((item) => ({
+        ...item,
+        installed: this.environments.find(({ name }) => name === item.name)?.installed ?? false,
       })),
     };
   }
@@ -106,7 +106,7 @@ export class World {
       options: asked.options ?? {},
       modules: asked.modules ?? [],
       environment: asked.environment ?? "base",
-      environment_title: environments.find((one) => one.name === asked.environment)?.title ?? "Python 3.11",
+      environment_title: environments.find((item) => item.name === asked.environment)?.title ?? "Python 3.11",
       state: "submitted",
       node: null,
       url: null,
@@ -136,7 +136,7 @@ export class World {
   }
 
   setTime(id: string, { walltime_s }: { walltime_s: number }): Session | undefined {
-    const before = this.sessions.find((one) => one.id === id);
+    const before = this.sessions.find((item) => item.id === id);
     if (before === undefined) return undefined;
     const ends_at = new Date(Date.parse(before.started_at ?? "") + walltime_s * 1000).toISOString();
     return this.change(id, { resources: { ...before.resources, walltime_s }, ends_at });
@@ -147,8 +147,8 @@ export class World {
       setTimeout(() => {
         const state = progress === 100 ? "installed" : "installing";
         const message = progress === 100 ? "" : "Downloading packages …";
-        this.environments = this.environments.map((one) =>
-          one.name === name ? { ...one, state, message, progress, installed: state === "installed" } : one,
+        this.environments = this.environments.map((item) =>
+          item.name === name ? { ...item, state, message, progress, installed: state === "installed" } : item,
         );
         this.tell("environment", { name, state, message, progress });
       }, progress * 40);
@@ -156,7 +156,7 @@ export class World {
   }
 
   private step(id: string, { state, message, progress }: (typeof STEPS)[number]): void {
-    const session = this.sessions.find((one) => one.id === id);
+    const session = this.sessions.find((item) => item.id === id);
     if (session === undefined || session.state === "stopping" || session.state === "ended") return;
     const times = {
       queued: { queued_at: ago(0), job_id: 4720 },
@@ -176,8 +176,8 @@ export class World {
   }
 
   change(id: string, change: Partial<Session>): Session | undefined {
-    this.sessions = this.sessions.map((one) => (one.id === id ? { ...one, ...change } : one));
-    const session = this.sessions.find((one) => one.id === id);
+    this.sessions = this.sessions.map((item) => (item.id === id ? { ...item, ...change } : item));
+    const session = this.sessions.find((item) => item.id === id);
     if (session !== undefined) this.tell("session", session);
     return session;
   }

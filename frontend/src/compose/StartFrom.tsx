@@ -51,8 +51,8 @@ export function StartFrom({ begun, onBegin }: { begun: Beginning; onBegin: (begi
     <>
       <div className={classes["start"]} role="group" aria-label={words.startFrom}>
         <span>{words.startFrom}</span>
-        {WAYS.map(([one, title]) => (
-          <Button key={one} size="xs" variant="default" loading={one === "file" ? fromFile.isPending : one === "job" && fromJob.isPending} onClick={() => open(one)}>
+        {WAYS.map(([way, title]) => (
+          <Button key={way} size="xs" variant="default" loading={way === "file" ? fromFile.isPending : way === "job" && fromJob.isPending} onClick={() => open(way)}>
             {title}
           </Button>
         ))}

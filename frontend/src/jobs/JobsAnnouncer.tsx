@@ -10,18 +10,18 @@ const NEWS_AT_MOST = 3;
 
 export function JobsAnnouncer({ rows }: { rows: readonly JobRow[] }) {
   const before = useRef<readonly JobRow[] | null>(null);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
     const states = new Map(before.current?.map(({ id, state }) => [id, state]));
     const changed = rows.filter(({ id, state }) => (states.get(id) ?? state) !== state);
     before.current = rows;
     if (changed.length > 0 && changed.length <= NEWS_AT_MOST) {
-      setSaid(changed.map((row) => strings.jobs.now(row.name, lookOfJob(row).word)).join(" "));
+      setMessage(changed.map((row) => strings.jobs.now(row.name, lookOfJob(row).word)).join(" "));
     }
   }, [rows]);
   return (
     <p className="hidden" role="status">
-      {said}
+      {message}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { LiveUse as Told, NodeUse } from "~/api/jobTypes";
+import type { LiveUse as ReportedUse, NodeUse } from "~/api/jobTypes";
 import { jobReads } from "~/api/jobs";
 import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
@@ -32,18 +32,18 @@ export function LiveUse({ id, task, hasGpus }: LiveUseProps) {
       <h2 className="section-title" id="job-use">
         {task === null ? words.useNow : words.useOfTask(task)}
       </h2>
-      {data !== undefined && data.state === "live" ? <Nodes told={data} hasGpus={hasGpus} /> : <p className="quiet">{sentence(data, error)}</p>}
+      {data !== undefined && data.state === "live" ? <Nodes use={data} hasGpus={hasGpus} /> : <p className="quiet">{sentence(data, error)}</p>}
     </section>
   );
 }
 
-function sentence(use: Told | undefined, error: Error | null): string {
+function sentence(use: ReportedUse | undefined, error: Error | null): string {
   if (use === undefined) return error === null ? words.useStarting : `${words.useUnknown}. ${error.message}`;
   if (use.state === "unknown") return `${words.useUnknown}. ${use.message ?? ""}`;
   return use.state === "starting" ? words.useStarting : words.useNotRunning;
 }
 
-function Nodes({ told: { nodes, as_of }, hasGpus }: { told: Told; hasGpus: boolean }) {
+function Nodes({ use: { nodes, as_of }, hasGpus }: { use: ReportedUse; hasGpus: boolean }) {
   const [all, setAll] = useState(false);
   const now = useNow(10);
   const stale = as_of !== null && secondsUntil(as_of, now) < -STALE_S;

@@ -13,7 +13,7 @@ const FRESH_MS = 5 * 60_000;
 const TOLD = "dsp.jobs-told";
 const REMEMBERED = 200;
 
-interface Told {
+interface Remembered {
   since: string;
   ids: string[];
 }
@@ -24,14 +24,14 @@ let ended: readonly JobRow[] = [];
 
 export const endedJobs = {
   /** Whether notices were ever requested in this browser. */
-  wanted: () => told() !== null,
+  wanted: () => remembered() !== null,
   /** Ends are reported in this browser from now on. */
   begin: (now: number) => {
-    if (told() === null) remember({ since: new Date(now).toISOString(), ids: [] });
+    if (remembered() === null) remember({ since: new Date(now).toISOString(), ids: [] });
   },
   /** Adds the rows that have ended and were not reported yet. */
   add: (rows: readonly JobRow[]) => {
-    const { since, ids } = told() ?? { since: new Date(Date.now() - FRESH_MS).toISOString(), ids: [] };
+    const { since, ids } = remembered() ?? { since: new Date(Date.now() - FRESH_MS).toISOString(), ids: [] };
     const news = rows.filter(({ id, notify, ended_at }) => notify && ended_at !== null && Date.parse(ended_at) > Date.parse(since) && !ids.includes(id));
     if (news.length === 0) return;
     remember({ since, ids: [...ids, ...news.map(({ id }) => id)].slice(-REMEMBERED) });
@@ -40,15 +40,15 @@ export const endedJobs = {
   dismiss: () => set([]),
 };
 
-function told(): Told | null {
+function remembered(): Remembered | null {
   try {
-    return JSON.parse(localStorage.getItem(TOLD) ?? "null") as Told | null;
+    return JSON.parse(localStorage.getItem(TOLD) ?? "null") as Remembered | null;
   } catch {
     return null;
   }
 }
 
-const remember = (now: Told) => localStorage.setItem(TOLD, JSON.stringify(now));
+const remember = (now: Remembered) => localStorage.setItem(TOLD, JSON.stringify(now));
 
 export function tellOfJobs(rows: readonly JobRow[], now: number): void {
   for (const row of rows) {

@@ -39,7 +39,7 @@ function StageRow({ stage, before, session }: { stage: Stage; before: Stage | un
           <Reason session={session} />
         ) : (
           messages.map((message) => (
-            <p key={message} className={classes["said"]}>
+            <p key={message} className={classes["message"]}>
               {message}
             </p>
           ))

@@ -9,16 +9,16 @@ import { lookOf } from "~/ui/sessionLook";
 export function Announcer() {
   const sessions = useActiveSessions().data?.items;
   const before = useRef<readonly Session[] | null>(null);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
     if (sessions === undefined) return;
     const news = before.current === null ? [] : newsOf(before.current, sessions);
     before.current = sessions;
-    if (news.length > 0) setSaid(news.join(" "));
+    if (news.length > 0) setMessage(news.join(" "));
   }, [sessions]);
   return (
     <p className="hidden" role="status">
-      {said}
+      {message}
     </p>
   );
 }

@@ -4,7 +4,7 @@
 export type State = "connecting" | "open" | "lost" | "over";
 
 export interface Screen {
-  said: (data: Uint8Array) => void;
+  output: (data: Uint8Array) => void;
   /** The output starts over from here. */
   fresh: () => void;
   state: (state: State) => void;
@@ -49,7 +49,7 @@ export function connect(address: string, screen: Screen): Connection {
         screen.state("over");
         socket.close();
       } else {
-        screen.said(new Uint8Array(data));
+        screen.output(new Uint8Array(data));
       }
     };
     socket.onclose = () => {

@@ -52,7 +52,7 @@ function start(): void {
     document.title = title ? `${title} · ${node}` : `${words.title} · ${node}`;
   });
   const shell = connect(shellAddress(), {
-    said: (data) => shown.write(data),
+    output: (data) => shown.write(data),
     fresh: () => shown.reset(),
     state: (state) => {
       notice.textContent = words[state];
