@@ -41,6 +41,7 @@ MODULES = {
     "node_drain": "operate",
     "node_resume": "operate",
     "reservation_create": "operate",
+    "reservation_update": "operate",
     "reservation_delete": "operate",
     "job_action": "operate",
     "session_extend": "extend",

@@ -109,6 +109,16 @@ def reserve(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     return insist(argv, fields, entry, config)
 
 
+def update(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
+    """Change what is given of a reservation; an empty list of users or accounts removes them all."""
+    argv = ["scontrol", "update", f"reservationname={fields['name']}"]
+    for key, field in (("starttime", "starts_at"), ("endtime", "ends_at")):
+        argv += [f"{key}={fields[field]}"] if fields[field] is not None else []
+    for key in ("nodes", "users", "accounts"):
+        argv += [f"{key}={','.join(fields[key])}"] if fields[key] is not None else []
+    return insist(argv, fields, entry, config)
+
+
 def unreserve(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     return insist(["scontrol", "delete", f"reservationname={fields['name']}"], fields, entry, config)
 
@@ -152,6 +162,18 @@ VERBS: Verbs = {
             "flags": some(FLAGS, least=0),
         },
         reserve,
+    ),
+    "reservation_update": (
+        WHO
+        | {
+            "name": word(WORD),
+            "starts_at": maybe(word(MOMENT)),
+            "ends_at": maybe(word(MOMENT)),
+            "nodes": maybe(some(NODE)),
+            "users": maybe(some(USER, least=0)),
+            "accounts": maybe(some(WORD, least=0)),
+        },
+        update,
     ),
     "reservation_delete": (WHO | {"name": word(WORD)}, unreserve),
     "job_action": (

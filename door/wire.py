@@ -8,7 +8,7 @@ JSON, then as many bytes as its `bytes` says.
 from __future__ import annotations
 
 #: Incremented with every change that the previous version of either side would not understand.
-VERSION = 6
+VERSION = 7
 #: The verbs that change nothing, whether or not they were carried out.
 LOOKS = frozenset({"job_test", "look", "list", "read", "find", "room", "read_log", "template_states", "version"})
 

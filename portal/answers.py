@@ -79,7 +79,7 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
 
 
 #: POSTs to anything but a collection are acts, named after themselves.
-_VERBS = {"get": "get", "post": "create", "put": "set", "delete": "delete"}
+_VERBS = {"get": "get", "post": "create", "put": "set", "patch": "change", "delete": "delete"}
 
 
 def operation_id(method: str, path: str) -> str:

@@ -6,7 +6,7 @@ import { found, json, refuse, type Handler, type Route } from "./answers";
 import { health } from "./health";
 import { nodeHealth, nodes, queue, reservations } from "./operate";
 import { everybody, groups, limits, person, slurmLimits } from "./people";
-import { ago } from "./units";
+import { ago, ahead } from "./units";
 
 const saved: Handler = async (request, [id], world) => {
   const asked = (await request.json()) as AnnouncementAsked;
@@ -53,7 +53,12 @@ export const ADMIN_ROUTES: Route[] = [
   [
     "POST",
     /^admin\/announcements\/affected$/,
-    () => json({ items: [{ id: "bertfinetune", name: "bert-finetune", owner: "alice", partition: "sxm2", ends_at: null }] }),
+    () =>
+      json({
+        items: [{ id: "bertfinetune", name: "bert-finetune", owner: "alice", partition: "sxm2", ends_at: null }],
+        jobs: [{ id: "4713", name: "train", owner: "bob", partition: "sxm2", running: true, ends_at: ahead(7200) }],
+        jobs_total: 1,
+      }),
   ],
   [
     "DELETE",
@@ -80,6 +85,7 @@ export const ADMIN_ROUTES: Route[] = [
   ["POST", /^admin\/nodes\/resume$/, async (request) => json({ ...((await request.json()) as { nodes: string[] }), told: [] })],
   ["GET", /^admin\/reservations$/, () => json({ items: reservations() })],
   ["POST", /^admin\/reservations$/, () => json({ items: reservations() }, 201)],
+  ["PATCH", /^admin\/reservations\/([^/]+)$/, () => json({ items: reservations() })],
   ["DELETE", /^admin\/reservations\/([^/]+)$/, () => json({ items: [] })],
   ["GET", /^admin\/jobs$/, (_request, _parts, world) => json(world.queueIsKnown ? { items: queue(), total: queue().length, as_of: ago(2) } : { items: [], total: 0, as_of: null })],
   [

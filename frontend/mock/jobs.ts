@@ -128,6 +128,7 @@ const ACTIONS: Record<string, JobAction[]> = { PENDING: ["cancel", "hold", "time
 export const detail = (of: JobRow): JobDetail => ({
   ...of,
   script: SCRIPT,
+  script_missing: null,
   workdir: "/home/alice/work",
   stdout: `/home/alice/work/slurm-${of.id}.out`,
   stderr: `/home/alice/work/slurm-${of.id}.out`,

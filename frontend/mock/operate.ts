@@ -42,6 +42,7 @@ export const reservations = (): Reservation[] => [
     starts_at: ago(600),
     ends_at: ahead(7200),
     nodes: "node003",
+    node_names: ["node003"],
     node_count: 1,
     users: ["carol"],
     accounts: [],
@@ -91,7 +92,7 @@ export const nodeHealth = (name: string): NodeHealth => ({
   features: ["v100"],
   as_of: ago(3),
   history: [
-    { at: ago(4000), state: "drained", reason: "<b>New</b> fans" },
-    { at: ago(864_000), state: "up", reason: "" },
+    { at: ago(4000), state: "drained", reason: "<b>New</b> fans", actor: "admin" },
+    { at: ago(864_000), state: "up", reason: "", actor: null },
   ],
 });

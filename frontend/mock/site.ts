@@ -1,6 +1,6 @@
 // An invented site, and who uses it: what may be chosen, and of what there is how much.
 import type { Environment, Me, Options, Resources, Site } from "../src/api/types";
-import { GIB, HOUR, ago } from "./units";
+import { GIB, HOUR, ago, ahead } from "./units";
 
 export const me: Me = {
   username: "alice",
@@ -151,6 +151,10 @@ export const options = (): Options => ({
     own: false,
     reason: null,
   })),
+  reservations: [
+    { name: "class", starts_at: ago(600), ends_at: ahead(7200), nodes: 2, gpus: 8, partitions: ["sxm2"] },
+    { name: "exam", starts_at: ahead(7200), ends_at: ahead(14_400), nodes: 1, gpus: 4, partitions: ["debug"] },
+  ],
   partitions: [
     {
       name: "debug",

@@ -58,3 +58,7 @@ function withQuery(path: string, query?: URLSearchParams): string {
   const text = query?.toString();
   return text ? `${path}?${text}` : path;
 }
+
+/** The full address of New session with a reservation chosen: the one link that a teacher hands out. */
+export const reservationLink = (name: string) =>
+  `${window.location.origin}${BASE}${pages.newSession(new URLSearchParams({ reservation: name }))}`;

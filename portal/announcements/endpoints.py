@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated
 
+from portal.announcements.affected import jobs_cut_short
 from portal.announcements.models import Kind
 from portal.announcements.schemas import (
     AffectedList,
@@ -20,9 +22,12 @@ from portal.numbers import RowNumber
 from portal.provided import provided
 from portal.routing import Router
 from portal.sessions.dependencies import SessionRecords
+from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(tags=["announcements"])
 internal = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
+
+JOBS_SHOWN = 200
 
 Announced = Annotated[Announcements, provided(Announcements)]
 
@@ -74,11 +79,14 @@ async def end(
 
 
 @router.post("/admin/announcements/affected")
-async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords) -> AffectedList:
-    """List the sessions that this maintenance would cut short. Nothing is written."""
+async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords, watcher: SlurmWatcher) -> AffectedList:
+    """List the sessions and batch jobs that this maintenance would cut short. Nothing is written."""
     if asked.kind is not Kind.MAINTENANCE or asked.starts_at is None:
-        return AffectedList(items=[])
+        return AffectedList(items=[], jobs=[], jobs_total=0)
+    jobs = jobs_cut_short(watcher.snapshot, asked.partitions, asked.starts_at, datetime.now(UTC))
     return AffectedList(
+        jobs=jobs[:JOBS_SHOWN],
+        jobs_total=len(jobs),
         items=[
             AffectedOut(
                 id=record.id, name=record.name, owner=record.owner, partition=record.partition, ends_at=record.ends_at
@@ -86,5 +94,5 @@ async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords)
             for record in await records.active()
             if (not asked.partitions or record.partition in asked.partitions)
             and (record.ends_at is None or record.ends_at > asked.starts_at)
-        ]
+        ],
     )

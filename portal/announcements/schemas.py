@@ -96,5 +96,20 @@ class AffectedOut(BaseModel):
     ends_at: datetime | None
 
 
+class AffectedJobOut(BaseModel):
+    """A batch job that runs into a maintenance, or may: one that waits could start before it."""
+
+    id: str
+    name: str
+    owner: str
+    partition: str
+    running: bool
+    ends_at: datetime | None
+
+
 class AffectedList(BaseModel):
+    """What a maintenance would cut short: all sessions, and the first of the batch jobs."""
+
     items: list[AffectedOut]
+    jobs: list[AffectedJobOut]
+    jobs_total: int

@@ -50,7 +50,7 @@ def say(
 ) -> None:
     """Announce TEXT, now or from a given time, until you end it or its end time."""
     body = {"kind": "notice", "text": text, "partitions": partition or [], "on_login": login}
-    _make(body | {"shown_from": _utc(from_), "ends_at": _utc(until)})
+    _make(body | {"shown_from": utc(from_), "ends_at": utc(until)})
 
 
 @announcements_app.command()
@@ -61,14 +61,33 @@ def maintenance(
     shown: Annotated[datetime | None, typer.Option("--shown-from", formats=FORMATS)] = None,
     partition: Partitions = None,
     login: OnLogin = True,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Plan maintenance: it is announced, and from now on sessions that would run into it are refused."""
+    """Plan maintenance: it is announced, and from now on sessions and jobs that would run into it are refused.
+
+    Shows which sessions and jobs run into it already, and asks before it closes the partitions.
+    """
     body = {"kind": "maintenance", "text": text, "partitions": partition or [], "on_login": login}
-    body |= {"shown_from": _utc(shown), "starts_at": _utc(from_), "ends_at": _utc(until)}
-    affected = PortalClient().call("POST", "/admin/announcements/affected", json=_given(body))["items"]
-    for session in affected:
-        console.print(f"affected: {session['id']} of {session['owner']} on {session['partition']}", markup=False)
+    body |= {"shown_from": utc(shown), "starts_at": utc(from_), "ends_at": utc(until)}
+    _show_affected(PortalClient().call("POST", "/admin/announcements/affected", json=_given(body)))
+    if not yes:
+        closed = f"partition {', '.join(partition)}" if partition else "all partitions"
+        typer.confirm(f"Close {closed} from {clock(utc(from_))} until {clock(utc(until))}?", abort=True)
     _make(body)
+
+
+def _show_affected(affected: dict[str, Any]) -> None:
+    for item in affected["items"]:
+        _say_affected("session", item)
+    for item in affected["jobs"]:
+        _say_affected("running job" if item["running"] else "pending job", item)
+    if (more := affected["jobs_total"] - len(affected["jobs"])) > 0:
+        console.print(f"affected: {more} more batch jobs")
+
+
+def _say_affected(kind: str, item: dict[str, Any]) -> None:
+    text = f"affected: {kind} {item['id']} of {item['owner']} ({item['name']}) on {item['partition']}"
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 @announcements_app.command()
@@ -87,7 +106,7 @@ def _given(body: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in body.items() if value is not None}
 
 
-def _utc(moment: datetime | None) -> str | None:
+def utc(moment: datetime | None) -> str | None:
     return None if moment is None else moment.astimezone().isoformat()
 
 

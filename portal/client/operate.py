@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import typer
 
-from portal.client.announcements import FORMATS, clock
+from portal.client.announcements import FORMATS, clock, utc
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
 from portal.errors import InvalidRequest
@@ -52,7 +52,8 @@ def show(node: str, as_json: Json = False) -> None:
     for finding in answer["findings"] or ({"text": "Slurm reports no problems with it."},):
         _line("problem" if "level" in finding else "", finding["text"])
     for item in answer["history"]:
-        _line(clock(item["at"]), f"{item['state']} {item['reason']}")
+        by = f" (by {item['actor']})" if item["actor"] else ""
+        _line(clock(item["at"]), f"{item['state']} {item['reason']}{by}")
 
 
 def _facts(node: dict[str, Any]) -> list[tuple[str, str]]:
@@ -128,7 +129,10 @@ def reservations_create(
         int | None, typer.Option(help="Instead of nodes: whole nodes with this many GPUs in total.")
     ] = None,
     gpu_type: Annotated[str | None, typer.Option(help="With --gpus: their type.")] = None,
-    user: Annotated[list[str] | None, typer.Option(help="Users who may use it.")] = None,
+    user: Annotated[
+        list[str] | None,
+        typer.Option(help="Users who may use it; with --account, only if they are in such an account."),
+    ] = None,
     account: Annotated[list[str] | None, typer.Option(help="Accounts whose members may use it.")] = None,
     from_: Annotated[datetime | None, typer.Option("--from", help="Default: now.", formats=FORMATS)] = None,
     flag: Annotated[list[str] | None, typer.Option(help="MAINT, IGNORE_JOBS, FLEX, DAILY or WEEKLY.")] = None,
@@ -145,11 +149,40 @@ def reservations_create(
         "users": user or [],
         "accounts": account or [],
         "flags": flag or [],
+        "all_nodes": all_nodes,
         "gpus": gpus,
         "gpu_type": gpu_type,
-        "starts_at": None if from_ is None else from_.astimezone().isoformat(),
+        "starts_at": utc(from_),
     }
     _show(PortalClient().call("POST", "/admin/reservations", json=body)["items"], as_json=False)
+
+
+@reservations_app.command("edit")
+def reservations_edit(
+    name: str,
+    from_: Annotated[
+        datetime | None, typer.Option("--from", help="New start, if it has not started.", formats=FORMATS)
+    ] = None,
+    until: Annotated[datetime | None, typer.Option(help="New end.", formats=FORMATS)] = None,
+    node: Annotated[list[str] | None, typer.Option(help="Nodes that it has from now on.")] = None,
+    user: Annotated[list[str] | None, typer.Option(help="Users who may use it from now on.")] = None,
+    account: Annotated[list[str] | None, typer.Option(help="Accounts whose members may use it from now on.")] = None,
+    no_users: Annotated[bool, typer.Option("--no-users", help="Name no users any more.")] = False,
+    no_accounts: Annotated[bool, typer.Option("--no-accounts", help="Name no accounts any more.")] = False,
+) -> None:
+    """Change a reservation; what you leave out stays as it is. Running jobs continue."""
+    changes = {
+        "starts_at": utc(from_),
+        "ends_at": utc(until),
+        "nodes": node or None,
+        "users": [] if no_users else user or None,
+        "accounts": [] if no_accounts else account or None,
+    }
+    body = {key: value for key, value in changes.items() if value is not None}
+    if not body:
+        raise InvalidRequest("Say what to change.", hint="See: portal reservations edit --help")
+    path = f"/admin/reservations/{quote(name, safe='')}"
+    _show(PortalClient().call("PATCH", path, json=body)["items"], as_json=False)
 
 
 @reservations_app.command("delete")

@@ -16,6 +16,7 @@ def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDeta
     return JobDetail(
         **rows.render(record).model_dump(),
         script=record.script,
+        script_missing=_script_missing(record),
         workdir=record.workdir,
         stdout=stdout or record.stdout,
         stderr=stderr or record.stderr,
@@ -23,6 +24,17 @@ def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDeta
         events=_events(record),
         actions=actions(record),
         recorded=record.id is not None,
+    )
+
+
+def _script_missing(record: JobRecord) -> str | None:
+    if record.script is not None:
+        return None
+    if record.ended_at is not None:
+        return "The job was not submitted through the portal, and Slurm drops the script of a job that has ended."
+    return (
+        "The job was not submitted through the portal. Slurm shows its script only to its owner:"
+        f" scontrol write batch_script {record.job_id} -"
     )
 
 

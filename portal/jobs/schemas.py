@@ -234,6 +234,7 @@ class JobEventOut(Wire):
 
 class JobDetail(JobRow):
     script: str | None = Field(description="Null for a job that was not submitted here.")
+    script_missing: str | None = Field(description="Why there is no script; null if there is one.")
     workdir: str | None
     stdout: str | None = Field(description="File of its output, for an array with its patterns; null while unknown.")
     stderr: str | None

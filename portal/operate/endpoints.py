@@ -4,6 +4,7 @@ refused.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from fastapi import Query
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import AdminUser
+from portal.errors import NotFound
 from portal.operate.dependencies import ClusterOperations, NodeStates, Reservations
 from portal.operate.node_health import findings, gpus_found
 from portal.operate.node_schemas import NodeHealth, NodeStateOut
@@ -25,9 +27,11 @@ from portal.operate.schemas import (
     QueueRows,
     ReservationIn,
     ReservationList,
-    ReservationOut,
+    ReservationPatch,
     Resume,
+    Word,
 )
+from portal.operate.service import reservation_out
 from portal.routing import Router
 from portal.slurm.dependencies import SlurmWatcher
 from portal.slurm.operator import ReservationSpec
@@ -50,6 +54,9 @@ async def node_health(
     """Return the health of a node: its problems, its resources, and its history."""
     row, node = await operations.node(name)
     states = await history.of(name, HISTORY_AT_MOST)
+    latest = states[0] if states else None
+    if latest is not None and latest.actor and latest.reason == node.reason:
+        node = replace(node, reason_by=latest.actor)
     return NodeHealth(
         **row.model_dump(),
         findings=findings(node),
@@ -89,9 +96,7 @@ async def resume(asked: Resume, admin: AdminUser, audit: AuditLog, operations: C
 @router.get("/reservations")
 async def reservations(_: AdminUser, slurm_reservations: Reservations) -> ReservationList:
     """List Slurm's reservations."""
-    return ReservationList(
-        items=[ReservationOut.model_validate(reservation) for reservation in await slurm_reservations()]
-    )
+    return ReservationList(items=[reservation_out(reservation) for reservation in await slurm_reservations()])
 
 
 @router.post("/reservations", status_code=201)
@@ -124,6 +129,24 @@ async def reserve(
                 flags=tuple(asked.flags),
             ),
         )
+    return await reservations(admin, slurm_reservations)
+
+
+@router.patch("/reservations/{name}", responses={404: {"description": "There is no such reservation."}})
+async def change_reservation(
+    name: Word,
+    asked: ReservationPatch,
+    admin: AdminUser,
+    audit: AuditLog,
+    operations: ClusterOperations,
+    slurm_reservations: Reservations,
+) -> ReservationList:
+    """Change a reservation's times, nodes, users or accounts. Running jobs continue."""
+    async with audit.noted(admin, "reservation.change", name, **asked.model_dump(mode="json", exclude_none=True)):
+        existing = next((item for item in await slurm_reservations() if item.name == name), None)
+        if existing is None:
+            raise NotFound(f"There is no reservation {name}.", hint="See the list of reservations.")
+        await operations.change_reservation(admin.username, existing, asked)
     return await reservations(admin, slurm_reservations)
 
 

@@ -21,3 +21,5 @@ class NodeStateRecord(Base):
     at: Mapped[datetime] = mapped_column(index=True)
     state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
+    actor: Mapped[str | None] = mapped_column(String(255))
+    """Who drained or resumed it; None: unknown, or nobody."""

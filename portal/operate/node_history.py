@@ -5,7 +5,8 @@ How busy a node is changes all day and is not kept. While Slurm does not answer,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -25,6 +26,17 @@ IN_SERVICE = "up"
 GONE = "gone"
 FORGET_EVERY = timedelta(hours=1)
 REASON_CHARS = 500
+#: How long after an administrator's action a change of the node counts as theirs.
+ACTION_COUNTS = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An administrator drained the node with a reason, or resumed it (no reason)."""
+
+    actor: str
+    reason: str
+    at: datetime
 
 
 class NodeHistory:
@@ -35,6 +47,13 @@ class NodeHistory:
         self._keep = timedelta(days=keep_days)
         self._known: dict[str, tuple[str, str]] | None = None
         self._forgotten_at: datetime | None = None
+        self._actions: dict[str, Action] = {}
+        self._actors: dict[str, tuple[str, str | None]] = {}
+        """The last reason of each node, and who gave it."""
+
+    def expect(self, nodes: Iterable[str], actor: str, reason: str = "") -> None:
+        """Note that `actor` drains the nodes with this reason, or resumes them: Slurm itself sees only its own user."""
+        self._actions |= dict.fromkeys(nodes, Action(actor, reason, self._now()))
 
     async def run(self) -> None:
         """Follow the watcher forever; what could not be written is written with the next snapshot."""
@@ -58,13 +77,28 @@ class NodeHistory:
         now |= dict.fromkeys(self._known.keys() - now.keys(), (GONE, ""))
         news = {name: state for name, state in now.items() if self._known.get(name) != state}
         if news:
+            named = {node.name: node.reason_by for node in snapshot.nodes}
+            actors = {name: self._actor(name, reason, named.get(name)) for name, (_, reason) in news.items()}
             at = snapshot.nodes_as_of or self._now()
             async with self._work() as db:
                 db.add_all(
-                    NodeStateRecord(node=name, at=at, state=state, reason=reason)
+                    NodeStateRecord(node=name, at=at, state=state, reason=reason, actor=actors[name])
                     for name, (state, reason) in news.items()
                 )
             self._known = now
+            for name, (_, reason) in news.items():
+                self._actors[name] = (reason, actors[name])
+                self._actions.pop(name, None)
+
+    def _actor(self, node: str, reason: str, named: str | None) -> str | None:
+        """Return who made the change: the administrator who acted through the portal, or whom Slurm names."""
+        action = self._actions.get(node)
+        if action is not None and action.reason == reason and self._now() - action.at < ACTION_COUNTS:
+            return action.actor
+        if not reason:
+            return None
+        last_reason, actor = self._actors.get(node, ("", None))
+        return actor if last_reason == reason else named or None  # what drains is drained later, for the same reason
 
     async def of(self, node: str, limit: int) -> Sequence[NodeStateRecord]:
         """Return a node's records, newest first."""
@@ -78,7 +112,9 @@ class NodeHistory:
         newest = select(func.max(NodeStateRecord.id)).group_by(NodeStateRecord.node)
         async with self._work() as db:
             records = await db.scalars(select(NodeStateRecord).where(NodeStateRecord.id.in_(newest)))
-            return {record.node: (record.state, record.reason) for record in records}
+            found = list(records)
+        self._actors = {record.node: (record.reason, record.actor) for record in found}
+        return {record.node: (record.state, record.reason) for record in found}
 
     async def forget_old(self) -> None:
         """Delete old records at intervals, but never a node's newest one: it holds until the next."""

@@ -23,6 +23,7 @@ class NodeStateOut(Wire):
     at: datetime
     state: Literal["up", "draining", "drained", "down", "maintenance", "gone"]
     reason: str
+    actor: str | None = Field(description="Who drained or resumed it; null if unknown.")
 
 
 class NodeHealth(NodeRow):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from portal.moment import Moment
 from portal.slurm.operator import JobAction
@@ -98,7 +98,8 @@ class ReservationIn(Wire):
     name: Word
     starts_at: Moment | None = Field(None, description="Default: now.")
     minutes: Annotated[int, Field(ge=1, le=366 * 1440)]
-    nodes: Annotated[list[NodeName], Field(max_length=MANY)] = Field(default_factory=list, description="Empty: all.")
+    nodes: Annotated[list[NodeName], Field(max_length=MANY)] = Field(default_factory=list)
+    all_nodes: StrictBool = Field(False, description="Instead of nodes: the whole cluster.")
     users: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     accounts: Annotated[list[Word], Field(max_length=MANY)] = Field(default_factory=list)
     flags: list[Literal["MAINT", "IGNORE_JOBS", "FLEX", "DAILY", "WEEKLY"]] = Field(default_factory=list)
@@ -111,10 +112,30 @@ class ReservationIn(Wire):
     def _for_somebody(self) -> ReservationIn:
         if not self.users and not self.accounts:
             raise ValueError("Name the users or accounts that it is for")
-        if self.gpus is not None and self.nodes:
-            raise ValueError("Give either nodes or a number of GPUs, not both")
+        if [bool(self.nodes), self.gpus is not None, self.all_nodes].count(True) != 1:
+            raise ValueError("Say which nodes: give exactly one of nodes, gpus and all_nodes")
         if self.gpu_type is not None and self.gpus is None:
             raise ValueError("Give the number of GPUs of this type")
+        return self
+
+
+class ReservationPatch(Wire):
+    """What to change of a reservation; what is left out stays."""
+
+    starts_at: Moment | None = Field(None, description="Slurm refuses it once the reservation has started.")
+    ends_at: Moment | None = None
+    nodes: Annotated[list[NodeName], Field(min_length=1, max_length=MANY)] | None = None
+    users: Annotated[list[Word], Field(max_length=MANY)] | None = Field(None, description="Empty: no users are named.")
+    accounts: Annotated[list[Word], Field(max_length=MANY)] | None = Field(
+        None, description="Empty: no accounts are named."
+    )
+
+    @model_validator(mode="after")
+    def _of_something(self) -> ReservationPatch:
+        if not self.model_fields_set or all(value is None for _, value in self):
+            raise ValueError("Give at least one field to change")
+        if self.starts_at is not None and self.ends_at is not None and self.starts_at >= self.ends_at:
+            raise ValueError("The end must be after the start")
         return self
 
 
@@ -123,7 +144,8 @@ class ReservationOut(Wire):
     state: str
     starts_at: datetime | None
     ends_at: datetime | None
-    nodes: str
+    nodes: str = Field(description="As a Slurm node list.")
+    node_names: list[str]
     node_count: int
     users: list[str]
     accounts: list[str]

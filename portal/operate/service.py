@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import structlog
 
-from portal.errors import NotFound
+from portal.errors import FieldProblem, InvalidRequest, NotFound
 from portal.messages.service import Messages
-from portal.operate.schemas import AffectedJob, Drain, JobResult, JobsAction, NodeRow, QueueRow, QueueRows
+from portal.operate.node_history import NodeHistory
+from portal.operate.schemas import (
+    AffectedJob,
+    Drain,
+    JobResult,
+    JobsAction,
+    NodeRow,
+    QueueRow,
+    QueueRows,
+    ReservationOut,
+    ReservationPatch,
+)
 from portal.policy.closures import clock
 from portal.sessions.store import SessionStore
+from portal.slurm.client import session_of
 from portal.slurm.hostlist import expand
 from portal.slurm.jobs import Job
-from portal.slurm.nodes import Node
-from portal.slurm.operator import JobAction, Operator, ReservationSpec
+from portal.slurm.nodes import Node, Reservation
+from portal.slurm.operator import JobAction, Operator, ReservationChange, ReservationSpec
 from portal.slurm.reasons import explain
 from portal.slurm.snapshot import Snapshot
 from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
-OURS = re.compile(r"dsp-([a-z0-9]{12})")
 DRAINING = frozenset({"DRAIN", "DRAINING", "DRAINED"})
 
 
 class Operations:
-    def __init__(self, operator: Operator, watcher: Watcher, messages: Messages, store: SessionStore) -> None:
+    def __init__(
+        self, operator: Operator, watcher: Watcher, messages: Messages, store: SessionStore, history: NodeHistory
+    ) -> None:
         self._operator = operator
         self._watcher = watcher
         self._messages = messages
         self._store = store
+        self._history = history
 
     # --- nodes ---
 
@@ -56,13 +69,16 @@ class Operations:
         """Drain nodes and notify the owners of their jobs; return who was notified. Raises NotFound, SlurmRefused …"""
         self._known(asked.nodes)
         until = f"; until {clock(asked.deadline)}" if asked.deadline else ""
-        await self._operator.drain(actor, asked.nodes, f"{asked.reason}{until}")
+        reason = f"{asked.reason}{until}"
+        self._history.expect(asked.nodes, actor, reason)
+        await self._operator.drain(actor, asked.nodes, reason)
         notified = await self._tell(actor, asked)
         await self._watcher.reread("nodes")
         return notified
 
     async def resume(self, actor: str, nodes: Sequence[str]) -> None:
         self._known(nodes)
+        self._history.expect(nodes, actor)
         await self._operator.resume(actor, nodes)
         await self._messages.nodes_are_back(nodes)
         await self._watcher.reread("nodes")
@@ -80,8 +96,8 @@ class Operations:
             for job in on.get(node, ()):
                 owned[job.user].append((job, node))
         for user, jobs in owned.items():
-            sessions = {id_: names[id_] for job, _ in jobs if (id_ := _session_of(job)) in names}
-            batch = sorted(f"{job.id} on {node}" for job, node in jobs if _session_of(job) not in sessions)
+            sessions = {id_: names[id_] for job, _ in jobs if (id_ := session_of(job.name)) in names}
+            batch = sorted(f"{job.id} on {node}" for job, node in jobs if session_of(job.name) not in sessions)
             there = list(dict.fromkeys(node for _, node in jobs))
             text = _drain_text(", ".join(there), asked, _goes_on(list(sessions.values()), batch))[:900]
             await self._messages.send(user, text, author=actor, session_ids=list(sessions), nodes=there)
@@ -92,6 +108,25 @@ class Operations:
     async def reserve(self, actor: str, spec: ReservationSpec) -> None:
         self._known(spec.nodes)
         await self._operator.reserve(actor, spec)
+        await self._reread()
+
+    async def change_reservation(self, actor: str, reservation: Reservation, asked: ReservationPatch) -> None:
+        """Change a reservation. Raises NotFound for an unknown node, InvalidRequest if it would be for nobody."""
+        self._known(asked.nodes or ())
+        users = reservation.users if asked.users is None else asked.users
+        accounts = reservation.accounts if asked.accounts is None else asked.accounts
+        if not users and not accounts and not reservation.groups:
+            raise InvalidRequest(
+                "The reservation would be for nobody.",
+                fields=[FieldProblem("users", "Name the users or accounts that it is for.")],
+            )
+        lists = {"nodes": asked.nodes, "users": asked.users, "accounts": asked.accounts}
+        change = ReservationChange(
+            starts_at=asked.starts_at,
+            ends_at=asked.ends_at,
+            **{key: None if value is None else tuple(value) for key, value in lists.items()},
+        )
+        await self._operator.change_reservation(actor, reservation.name, change)
         await self._reread()
 
     async def unreserve(self, actor: str, name: str) -> None:
@@ -127,6 +162,12 @@ class Operations:
         return (await self.jobs(actor, asked))[0]
 
 
+def reservation_out(reservation: Reservation) -> ReservationOut:
+    values = {name: getattr(reservation, name) for name in ReservationOut.model_fields if name != "node_names"}
+    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+    return ReservationOut(**values | lists, node_names=list(expand(reservation.nodes)))
+
+
 def _goes_on(sessions: Sequence[str], jobs: Sequence[str]) -> str:
     if not jobs:
         return "Your session continues" if len(sessions) == 1 else f"Your sessions continue: {', '.join(sessions)}"
@@ -149,13 +190,8 @@ def _jobs_by_node(snapshot: Snapshot) -> dict[str, list[Job]]:
     return on
 
 
-def _session_of(job: Job) -> str | None:
-    named = OURS.fullmatch(job.name)
-    return named[1] if named else None
-
-
 def _name(job: Job, names: Mapping[str, str]) -> str:
-    return names.get(_session_of(job) or "", job.name)
+    return names.get(session_of(job.name) or "", job.name)
 
 
 def _fits(job: Job, state: str, query: str, name: str) -> bool:
@@ -183,7 +219,7 @@ def _queue_row(job: Job, names: Mapping[str, str]) -> QueueRow:
         submitted_at=job.submitted_at,
         started_at=job.started_at,
         ends_at=job.ends_at,
-        session_id=_session_of(job),
+        session_id=session_of(job.name),
     )
 
 
@@ -208,7 +244,7 @@ def _row(node: Node, jobs: list[Job], names: Mapping[str, str]) -> NodeRow:
                 id=job.id,
                 user=job.user,
                 name=_name(job, names),
-                session_id=_session_of(job),
+                session_id=session_of(job.name),
                 gpus=job.gpus,
                 ends_at=job.ends_at,
             )

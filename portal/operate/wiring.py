@@ -27,7 +27,8 @@ class OperationServices:
 
 def wire_operations(base: Base, messages: Messages, sessions: SessionServices, operator: Operator) -> OperationServices:
     settings, slurm, watcher, now = base.settings, base.slurm, base.watcher, base.now
-    service = Operations(operator, watcher, messages, sessions.store)
+    history = NodeHistory(base.work, watcher, now, settings.cluster.node_history_days)
+    service = Operations(operator, watcher, messages, sessions.store, history)
     return OperationServices(
         service=service,
         sessions=SessionOperations(
@@ -41,6 +42,6 @@ def wire_operations(base: Base, messages: Messages, sessions: SessionServices, o
             now=now,
         ),
         notifier=ChangeNotifier(watcher, base.bus),
-        node_history=NodeHistory(base.work, watcher, now, settings.cluster.node_history_days),
+        node_history=history,
         reservations=Shared(slurm.reservations, slurm.budget),
     )

@@ -67,6 +67,17 @@ def _excluded(listed: tuple[str, ...]) -> bool:
     return any(name.startswith("-") for name in listed)
 
 
+def open_to(snapshot: Snapshot, user: UserView, now: datetime) -> list[Reservation]:
+    """Return the reservations that the user may name in a request, current and coming ones, soonest first."""
+    mine = [
+        reservation
+        for reservation in snapshot.reservations
+        if not is_over(reservation, now)
+        and any(lets_in(reservation, user, account) for account in user.accounts or (user.default_account,))
+    ]
+    return sorted(mine, key=lambda reservation: (reservation.starts_at or now, reservation.name))
+
+
 def drawn_into(snapshot: Snapshot, user: UserView, account: str | None, now: datetime) -> list[str]:
     """Return the names of the reservations that attract the user's jobs without being named."""
     magnetic = (

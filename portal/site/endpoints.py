@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Header, Query
@@ -16,6 +17,7 @@ from portal.errors import Forbidden
 from portal.events import sse
 from portal.health.dependencies import Health
 from portal.images.dependencies import EnvironmentChoices
+from portal.placement.reserved import open_to
 from portal.policy.limits import limits_for
 from portal.policy.request import ResourceRequest
 from portal.policy.resolve import consider, refusal
@@ -34,10 +36,14 @@ from portal.site.schemas import (
     MountOut,
     OptionsOut,
     PolicyOut,
+    ReservationChoice,
     SiteOut,
 )
 from portal.site.stream import Also, PageStream
 from portal.slurm.dependencies import SlurmWatcher
+from portal.slurm.hostlist import expand
+from portal.slurm.nodes import Reservation
+from portal.slurm.snapshot import Snapshot
 
 router = Router(tags=["cluster"])
 
@@ -86,6 +92,7 @@ async def options(
             for environment in await environment_list.overview(user.username)
         ],
         accounts=accounts_of(snapshot, user.username),
+        reservations=[_reservation(item, snapshot) for item in open_to(snapshot, view, datetime.now(UTC))],
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
             memory_mib_per_gpu=settings.policy.memory_mib_per_gpu,
@@ -100,6 +107,24 @@ async def options(
             may_extend=settings.policy.extension.most_s > 0,
         ),
         defaults=DefaultsOut(app=app, environment=serving[0] if serving else None, resources=resources),
+    )
+
+
+def _reservation(reservation: Reservation, snapshot: Snapshot) -> ReservationChoice:
+    names = set(expand(reservation.nodes))
+    nodes = [node for node in snapshot.nodes if node.name in names]
+    partitions = sorted(snapshot.partitions, key=lambda partition: not partition.default)
+    return ReservationChoice(
+        name=reservation.name,
+        starts_at=reservation.starts_at,
+        ends_at=reservation.ends_at,
+        nodes=len(nodes),
+        gpus=sum(gpu.total for node in nodes for gpu in node.gpus),
+        partitions=[
+            partition.name
+            for partition in partitions
+            if not partition.hidden and all(partition.name in node.partitions for node in nodes)
+        ],
     )
 
 

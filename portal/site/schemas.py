@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
@@ -85,11 +86,23 @@ class DefaultsOut(Wire):
     resources: Resources | None
 
 
+class ReservationChoice(Wire):
+    """A reservation that the caller may use."""
+
+    name: str
+    starts_at: datetime | None
+    ends_at: datetime | None
+    nodes: int
+    gpus: int
+    partitions: list[str] = Field(description="The partitions that have all of its nodes; the default one first.")
+
+
 class OptionsOut(AvailabilityOut):
     """Everything that the form of a new session needs, for this user, now."""
 
     apps: list[AppOut]
     environments: list[EnvironmentBrief]
     accounts: list[AccountOut]
+    reservations: list[ReservationChoice]
     policy: PolicyOut
     defaults: DefaultsOut

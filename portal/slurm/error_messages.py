@@ -42,6 +42,11 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
         "nodes",
         "Another reservation has these nodes at that time; choose other nodes, or another time.",
     ),
+    (
+        "reservation already started",
+        "starts_at",
+        "This reservation has started, so its start can no longer be changed; change its end, or make a new one.",
+    ),
     ("reservation", "reservation", "There is no such reservation, or it is not for you."),
     ("cpu count per node", "cpus", "No node of this partition has that many CPU cores; ask for fewer."),
     ("memory", "memory_mib", "No node of this partition has that much memory; ask for less."),

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from portal.errors import Forbidden
+from portal.errors import FieldProblem, Forbidden, SlurmRefused
 from portal.settings import Slurm
 from portal.slurm import error_messages
 from portal.slurm.door_client import Door, DoorRefused
@@ -39,6 +39,17 @@ class ReservationSpec:
     flags: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReservationChange:
+    """What changes of a reservation; None: unchanged. No users, or no accounts, removes all of them."""
+
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    nodes: tuple[str, ...] | None = None
+    users: tuple[str, ...] | None = None
+    accounts: tuple[str, ...] | None = None
+
+
 class Operator:
     """Every method raises SlurmRefused if Slurm refuses, and SlurmUnavailable if there is no answer; those of
     administrators raise Forbidden unless the actor is one on the head node. `actor` is the user in whose name they act.
@@ -56,17 +67,37 @@ class Operator:
         await self._act("node_resume", actor, nodes=list(nodes))
 
     async def reserve(self, actor: str, spec: ReservationSpec) -> None:
-        await self._act(
+        await self._reserving(
             "reservation_create",
             actor,
             name=spec.name,
-            starts_at=spec.starts_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if spec.starts_at else None,
+            starts_at=_utc(spec.starts_at),
             minutes=spec.minutes,
             nodes=list(spec.nodes),
             users=list(spec.users),
             accounts=list(spec.accounts),
             flags=list(spec.flags),
         )
+
+    async def change_reservation(self, actor: str, name: str, change: ReservationChange) -> None:
+        lists = {key: getattr(change, key) for key in ("nodes", "users", "accounts")}
+        await self._reserving(
+            "reservation_update",
+            actor,
+            name=name,
+            starts_at=_utc(change.starts_at),
+            ends_at=_utc(change.ends_at),
+            **{key: None if value is None else list(value) for key, value in lists.items()},
+        )
+
+    async def _reserving(self, verb: str, actor: str, **fields: Any) -> None:
+        try:
+            await self._act(verb, actor, **fields)
+        except SlurmRefused as refused:
+            if all(problem.field != "resources.account" for problem in refused.fields):
+                raise
+            text = "Slurm lets in users who are in one of the accounts: each user must be in one, and each must exist."
+            raise SlurmRefused(text, fields=[FieldProblem("accounts", text)]) from refused
 
     async def unreserve(self, actor: str, name: str) -> None:
         await self._act("reservation_delete", actor, name=name)
@@ -103,6 +134,10 @@ class Operator:
                     refused.message, hint="The administrators of the head node set this in the door's configuration."
                 ) from refused
             raise
+
+
+def _utc(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S") if moment else None
 
 
 def _words(job: str, complaint: str, action: JobAction) -> str:

@@ -55,6 +55,9 @@ def test_a_reservation_made_in_its_page_keeps_others_out(
     dialog.get_by_label("Hours").fill("1")
     dialog.get_by_label("Users").fill("bob")
     dialog.get_by_role("button", name="Reserve", exact=True).click()
+    expect(dialog.get_by_text("Say which nodes").first).to_be_visible()
+    dialog.get_by_role("switch", name="Reserve the whole cluster").check()
+    dialog.get_by_role("button", name="Reserve", exact=True).click()
     try:
         expect(reservations.get_by_role("row").filter(has_text="class").filter(has_text="bob")).to_be_visible()
         assert "ReservationName=class" in site.run("scontrol", "show", "reservation")
@@ -78,6 +81,42 @@ def test_a_reservation_made_in_its_page_keeps_others_out(
         site.run("scontrol", "delete", "ReservationName=class", check=False)
     in_audit(admin, "reservation.create", "class")
     in_audit(admin, "reservation.delete", "class")
+
+
+def test_student_starts_in_the_reservation_of_the_class_by_its_link_and_by_the_form(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    node = site.nodes[0]
+    person("admin").api("POST", "/admin/reservations", json={
+        "name": "lecture", "minutes": 60, "users": ["admin"], "accounts": [], "nodes": [node],
+    })  # fmt: skip
+    admin, bob = open_page("admin"), open_page("bob")
+    try:
+        admin.goto("/services/portal/admin/nodes")
+        reservations = admin.get_by_role("region", name="Reservations")
+        reservations.get_by_role("button", name="Change lecture").click()
+        dialog = admin.get_by_role("dialog", name="Change the reservation lecture")
+        dialog.get_by_label("Users").fill("bob, carol")
+        dialog.get_by_role("button", name="Save").click()
+        expect(reservations.get_by_role("row").filter(has_text="bob, carol")).to_be_visible()
+        reservations.get_by_role("button", name="Copy the link of lecture").click()
+        expect(reservations.get_by_role("button", name="Copied")).to_be_visible()
+        bob.goto("/services/portal/sessions/new?reservation=lecture")
+        expect(bob.get_by_role("radio", name="lecture: 1 node, 4 GPUs")).to_be_checked()
+        expect(bob.get_by_text("starts now").first).to_be_visible()
+        bob.goto("/services/portal/sessions/new?name=lesson")
+        bob.get_by_text("lecture: 1 node, 4 GPUs").click()
+        bob.get_by_role("button", name="Start session").click()
+        site.wait_for(lambda: site.jobs("--reservation=lecture", "--user=bob"), "bob's session in the reservation")
+        alice = open_page("alice")
+        alice.goto("/services/portal/sessions/new")
+        expect(alice.get_by_role("button", name="Start session")).to_be_visible()
+        expect(alice.get_by_text("lecture")).to_have_count(0)
+    finally:
+        for session in person("bob").api("GET", "/sessions").json()["items"]:
+            person("bob").api("DELETE", f"/sessions/{session['id']}")
+        site.wait_for(lambda: not site.jobs("--reservation=lecture"), "bob's session to end")
+        site.run("scontrol", "delete", "ReservationName=lecture", check=False)
 
 
 def test_a_limit_set_for_a_group_refuses_the_next_start_of_its_member_at_every_door(

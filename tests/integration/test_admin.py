@@ -168,7 +168,8 @@ def test_health_of_a_node_and_what_became_of_it(site: DemoSite, admin: Person) -
     site.wait_for(lambda: health()["history"][0]["state"] == "drained", "the drain to stand in its history", 60)
     assert health()["history"][0]["reason"] == "<b>New</b> fans"
     (finding,) = (finding for finding in health()["findings"] if "takes no new jobs" in finding["text"])
-    assert finding["text"].endswith("by slurm: <b>New</b> fans")
+    assert finding["text"].endswith("by admin: <b>New</b> fans"), "Slurm itself knows only its own user"
+    assert health()["history"][0]["actor"] == "admin"
     did(admin, "POST", "/nodes/resume", nodes=[node])
     site.wait_for(lambda: health()["history"][0]["state"] == "up", "its return to stand in its history", 60)
     assert admin.api("GET", "/admin/nodes/nosuch").status_code == 404
@@ -183,6 +184,27 @@ def test_reservation_of_gpus_takes_whole_nodes(site: DemoSite, admin: Person) ->
     assert again.json()["error"]["message"] == "A reservation with this name already exists; choose another name."
     most = admin.api("POST", "/admin/reservations", json={"name": "all", "minutes": 60, "users": ["bob"], "gpus": 99})
     assert most.json()["error"]["fields"][0]["field"] == "gpus"
+
+
+def test_reservation_is_changed_in_place(site: DemoSite, admin: Person) -> None:
+    first, second = site.nodes[:2]
+    url = "/admin/reservations/course"
+    nobody = admin.api("POST", "/admin/reservations", json={"name": "course", "minutes": 60, "users": ["bob"]})
+    assert (nobody.status_code, site.run("scontrol", "-o", "show", "reservation").count("Name=course")) == (422, 0)
+    did(admin, "POST", "/reservations", name="course", minutes=60, users=["bob"], nodes=[first])
+    changed = did(
+        admin, "PATCH", "/reservations/course", users=[], accounts=["vision"], nodes=[first, second],
+        ends_at="2031-01-01T08:00:00Z",
+    )["items"][0]  # fmt: skip
+    assert (changed["users"], changed["accounts"], changed["node_names"]) == ([], ["vision"], [first, second])
+    assert changed["ends_at"].startswith("2031-01-01T08:00:00")
+    assert last(admin, "reservation.change")["detail"]["accounts"] == ["vision"]
+    begun = admin.api("PATCH", url, json={"starts_at": "2030-01-01T08:00:00Z"}).json()["error"]["message"]
+    assert begun.startswith("This reservation has started")
+    both = admin.api("PATCH", url, json={"users": ["bob"]}).json()["error"]
+    assert "each user must be in one" in both["message"], "bob is not in vision"
+    assert admin.api("PATCH", url, json={"accounts": []}).status_code == 422
+    assert admin.api("PATCH", "/admin/reservations/nosuch", json={"users": ["bob"]}).status_code == 404
 
 
 def free_gpus(person: Person) -> dict[str, tuple[int, int]]:

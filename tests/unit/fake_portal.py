@@ -52,7 +52,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body.encode())
 
-    do_POST = do_GET  # noqa: N815  (http.server's names)
+    do_POST = do_PATCH = do_GET  # noqa: N815  (http.server's names)
 
 
 @contextmanager

@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Affected
-         * @description List the sessions that this maintenance would cut short. Nothing is written.
+         * @description List the sessions and batch jobs that this maintenance would cut short. Nothing is written.
          */
         post: operations["affected_admin_announcements"];
         delete?: never;
@@ -400,7 +400,11 @@ export interface paths {
         delete: operations["delete_admin_reservation"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Reservation
+         * @description Change a reservation's times, nodes, users or accounts. Running jobs continue.
+         */
+        patch: operations["change_admin_reservation"];
         trace?: never;
     };
     "/admin/sessions": {
@@ -2152,10 +2156,35 @@ export interface components {
             /** User */
             user: string;
         };
-        /** AffectedList */
+        /**
+         * AffectedJobOut
+         * @description A batch job that runs into a maintenance, or may: one that waits could start before it.
+         */
+        AffectedJobOut: {
+            /** Ends At */
+            ends_at: string | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Partition */
+            partition: string;
+            /** Running */
+            running: boolean;
+        };
+        /**
+         * AffectedList
+         * @description What a maintenance would cut short: all sessions, and the first of the batch jobs.
+         */
         AffectedList: {
             /** Items */
             items: components["schemas"]["AffectedOut"][];
+            /** Jobs */
+            jobs: components["schemas"]["AffectedJobOut"][];
+            /** Jobs Total */
+            jobs_total: number;
         };
         /**
          * AffectedOut
@@ -3805,6 +3834,11 @@ export interface components {
              * @description Null for a job that was not submitted here.
              */
             script: string | null;
+            /**
+             * Script Missing
+             * @description Why there is no script; null if there is one.
+             */
+            script_missing: string | null;
             /** Signal */
             signal: number | null;
             /** Started At */
@@ -4630,6 +4664,11 @@ export interface components {
          */
         NodeStateOut: {
             /**
+             * Actor
+             * @description Who drained or resumed it; null if unknown.
+             */
+            actor: string | null;
+            /**
              * At
              * Format: date-time
              */
@@ -4780,6 +4819,8 @@ export interface components {
             /** Partitions */
             partitions: components["schemas"]["PartitionOut"][];
             policy: components["schemas"]["PolicyOut"];
+            /** Reservations */
+            reservations: components["schemas"]["ReservationChoice"][];
         };
         /** Output */
         Output: {
@@ -5289,10 +5330,37 @@ export interface components {
             /** Total Mb */
             total_mb: number;
         };
+        /**
+         * ReservationChoice
+         * @description A reservation that the caller may use.
+         */
+        ReservationChoice: {
+            /** Ends At */
+            ends_at: string | null;
+            /** Gpus */
+            gpus: number;
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Partitions
+             * @description The partitions that have all of its nodes; the default one first.
+             */
+            partitions: string[];
+            /** Starts At */
+            starts_at: string | null;
+        };
         /** ReservationIn */
         ReservationIn: {
             /** Accounts */
             accounts?: string[];
+            /**
+             * All Nodes
+             * @description Instead of nodes: the whole cluster.
+             * @default false
+             */
+            all_nodes: boolean;
             /** Flags */
             flags?: ("MAINT" | "IGNORE_JOBS" | "FLEX" | "DAILY" | "WEEKLY")[];
             /**
@@ -5309,10 +5377,7 @@ export interface components {
             minutes: number;
             /** Name */
             name: string;
-            /**
-             * Nodes
-             * @description Empty: all.
-             */
+            /** Nodes */
             nodes?: string[];
             /**
              * Starts At
@@ -5339,7 +5404,12 @@ export interface components {
             name: string;
             /** Node Count */
             node_count: number;
-            /** Nodes */
+            /** Node Names */
+            node_names: string[];
+            /**
+             * Nodes
+             * @description As a Slurm node list.
+             */
             nodes: string;
             /** Partition */
             partition: string;
@@ -5349,6 +5419,31 @@ export interface components {
             state: string;
             /** Users */
             users: string[];
+        };
+        /**
+         * ReservationPatch
+         * @description What to change of a reservation; what is left out stays.
+         */
+        ReservationPatch: {
+            /**
+             * Accounts
+             * @description Empty: no accounts are named.
+             */
+            accounts?: string[] | null;
+            /** Ends At */
+            ends_at?: string | null;
+            /** Nodes */
+            nodes?: string[] | null;
+            /**
+             * Starts At
+             * @description Slurm refuses it once the reservation has started.
+             */
+            starts_at?: string | null;
+            /**
+             * Users
+             * @description Empty: no users are named.
+             */
+            users?: string[] | null;
         };
         /**
          * ResourceRequest
@@ -8082,6 +8177,104 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_admin_reservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReservationPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such reservation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -74,9 +74,9 @@ describe("what an app asks", () => {
     expect(askOf(draft, options(), NOW)).toEqual({ app: "tensorboard", options: { folder: "~/runs" }, resources: {} });
   });
   it("is sent as yes or no where that is asked", () => {
-    const { apps, defaults } = options();
+    const { apps, defaults, reservations } = options();
     const live = { name: "live", label: "Live", kind: "bool" as const, default: true, required: false, help: "", choices: [] };
-    const asking = { defaults, apps: apps.map((app) => ({ ...app, options: [live] })) };
+    const asking = { defaults, reservations, apps: apps.map((app) => ({ ...app, options: [live] })) };
     expect(askOf({ ...draft, options: { live: "false" } }, asking, NOW).options).toEqual({ live: false });
   });
   it("comes back with a session that is started again", () => {

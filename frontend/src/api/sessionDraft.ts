@@ -104,11 +104,11 @@ export function writeDraft(draft: Draft): URLSearchParams {
 }
 
 /** The request for a session; null values are left to the policy. `now` (ms) turns "until" into a duration. */
-export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">, now: number): SessionAsked {
+export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" | "reservations">, now: number): SessionAsked {
   const name = draft.app ?? options.defaults.app;
   const chosenOptions = optionsOf(draft, options.apps.find((app) => app.name === name));
   const resources = {
-    partition: draft.partition,
+    partition: partitionAsked(draft, options),
     account: draft.account,
     qos: draft.qos.trim() || null,
     reservation: draft.reservation.trim() || null,
@@ -126,6 +126,14 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps">,
     ...(draft.modules.length > 0 ? { modules: draft.modules } : {}),
     resources: given(resources),
   };
+}
+
+/** The partition to ask for: the chosen one, or one of the reservation's if the default one lacks its nodes. */
+export function partitionAsked({ partition, reservation }: Draft, { defaults, reservations }: Pick<Options, "defaults" | "reservations">): string | null {
+  const of = reservations.find(({ name }) => name === reservation)?.partitions ?? [];
+  const usual = defaults.resources?.partition;
+  if (partition !== null || of.length === 0 || (usual !== undefined && of.includes(usual))) return partition;
+  return of[0] ?? null;
 }
 
 /** Only the app's own options: the URL may have been written for another app. */

@@ -11,7 +11,7 @@ import { DetailPanel } from "~/ui/Detail";
 const ScriptEditor = lazy(() => import("~/ui/script/ScriptEditor"));
 const words = strings.jobs.job;
 
-export function JobScript({ job: { script } }: { job: JobDetail }) {
+export function JobScript({ job: { script, script_missing } }: { job: JobDetail }) {
   const [copied, setCopied] = useState(false);
   return (
     <DetailPanel
@@ -26,7 +26,7 @@ export function JobScript({ job: { script } }: { job: JobDetail }) {
       }
     >
       {script === null ? (
-        <p className="quiet">{words.noScript}</p>
+        <p className="quiet">{script_missing}</p>
       ) : (
         <Suspense fallback={<Skeleton height={160} />}>
           <ScriptEditor value={script} label={words.script} />

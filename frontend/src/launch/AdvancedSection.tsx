@@ -17,7 +17,7 @@ const LISTS = [words.nodes, words.qos, words.reservation, words.cpus, strings.ap
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
   const used =
-    draft.nodes !== null || draft.qos !== "" || draft.reservation !== "" || draft.modules.length > 0 || !props.view.linked;
+    draft.nodes !== null || draft.qos !== "" || isTyped(draft, props.options) || draft.modules.length > 0 || !props.view.linked;
   const wrong = ["nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
   const [opened, setOpened] = useState(false);
   const open = opened || used || wrong;
@@ -28,8 +28,13 @@ export function AdvancedSection(props: PartProps) {
   );
 }
 
+/** Whether the reservation is none of those that the form offers. */
+const isTyped = ({ reservation }: PartProps["draft"], { reservations }: PartProps["options"]) =>
+  reservation !== "" && reservations.every(({ name }) => name !== reservation);
+
 function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
   const { max_nodes } = options.policy;
+  const typed = isTyped(draft, options);
   return (
     <div className={classes["fields"]}>
       <div {...marked(problems["nodes"])}>
@@ -73,13 +78,13 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
         problem={problems["qos"]}
         onChange={(qos) => change({ qos })}
       />
-      <div {...marked(problems["reservation"])}>
+      <div {...marked(typed ? problems["reservation"] : undefined)}>
         <TextInput
-          label={words.reservation}
+          label={options.reservations.length === 0 ? words.reservation : words.reservations.another}
           placeholder={words.optional}
-          error={problems["reservation"]}
+          error={typed && problems["reservation"]}
           autoComplete="off"
-          value={draft.reservation}
+          value={typed ? draft.reservation : ""}
           onChange={(event) => change({ reservation: event.currentTarget.value })}
         />
       </div>

@@ -7,6 +7,7 @@ import { Section, marked } from "~/ui/Section";
 import classes from "~/ui/Section.module.css";
 import { FitNote } from "./FitNote";
 import { GpuField } from "./GpuField";
+import { ReservationField } from "./ReservationField";
 import { TimeField } from "./TimeField";
 import type { PartProps } from "./part";
 
@@ -14,6 +15,7 @@ export function HowMuchSection(props: PartProps) {
   const { draft, options, view, problems, change } = props;
   return (
     <Section title={strings.launch.howMuch}>
+      <ReservationField {...props} />
       <GpuField {...props} />
       <FitNote {...props} />
       <TimeField {...props} />

@@ -25,6 +25,25 @@ it("says in words what comes of the form, and follows each change", async () => 
   expect(await panel.findByText("2 × V100, 16 cores, 96 GB for 4 h on sxm2")).toBeVisible();
 });
 
+it("offers the reservations that one may use without Advanced, with the link for others in it", async () => {
+  vi.stubGlobal("isSecureContext", true);
+  const { user, requests } = renderApp("/sessions/new");
+  const choices = within(await screen.findByRole("group", { name: /^Reservation/ }));
+  expect(choices.getByRole("radio", { name: "None" })).toBeChecked();
+  await user.click(choices.getByRole("radio", { name: "exam: 1 node, 4 GPUs" }));
+  expect(screen.getByRole("combobox", { name: "Partition" })).toHaveValue("debug");
+  await user.click(choices.getByRole("button", { name: "Copy the link of exam" }));
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/services/portal/sessions/new?reservation=exam`);
+  await user.click(start());
+  await waitFor(async () => expect(await posted(requests)).toMatchObject({ resources: { reservation: "exam", partition: "debug" } }));
+});
+
+it("opens with the reservation that the link names", async () => {
+  renderApp("/sessions/new?reservation=class");
+  expect(await screen.findByRole("radio", { name: /^class/ })).toBeChecked();
+  expect(screen.getByRole("combobox", { name: "Partition" })).toHaveValue("sxm2");
+});
+
 it("offers what would start now instead of what waits, one click each", async () => {
   const { user, requests } = renderApp("/sessions/new?gpus=3&gpu_type=a100&time=2h&environment=pytorch");
   const panel = within(await screen.findByRole("complementary", { name: "This session" }));

@@ -1,7 +1,7 @@
 // The draft applied to the site: which app, environment and partition it means, what the session gets, and which
 // choices are disabled and why. Messages beside fields come from here; the portal's check has the last word.
 import { broughtBy, followed } from "~/api/ratio";
-import { walltimeOf, type Draft } from "~/api/sessionDraft";
+import { partitionAsked, walltimeOf, type Draft } from "~/api/sessionDraft";
 import type { App, GpuPool, Options, Partition, Policy, Resources } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
@@ -67,11 +67,13 @@ function nothingKnown({ policy }: Options): Resources {
   return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s };
 }
 
-function partitionOf(draft: Draft, { partitions }: Options, usual: string): Partition | undefined {
-  const wanted = draft.partition ?? usual;
+function partitionOf(draft: Draft, options: Options, usual: string): Partition | undefined {
+  const { partitions } = options;
+  const asked = partitionAsked(draft, options);
+  const wanted = asked ?? usual;
   return (
     partitions.find(({ name }) => name === wanted) ??
-    (draft.partition === null ? (partitions.find((partition) => partition.default) ?? partitions[0]) : undefined)
+    (asked === null ? (partitions.find((partition) => partition.default) ?? partitions[0]) : undefined)
   );
 }
 

@@ -177,7 +177,6 @@ export const jobs = {
     moreNodes: (count: number) => `Show ${plural(count, "more node")}`,
     output: "Output",
     script: "Script",
-    noScript: "The script is unknown: the job was not submitted here, and Slurm no longer has it.",
     copyScript: "Copy",
     submitAgain: "Submit again",
     submitAgainWith: (change: string) => `Submit again with ${change}`,

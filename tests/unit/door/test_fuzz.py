@@ -53,6 +53,15 @@ GOOD: dict[str, dict[str, Any]] = {
         "accounts": [],
         "flags": [],
     },
+    "reservation_update": WHO
+    | {
+        "name": "course",
+        "starts_at": "2026-12-01T08:00:00",
+        "ends_at": "2026-12-01T10:00:00",
+        "nodes": ["node001"],
+        "users": ["alice"],
+        "accounts": [],
+    },
     "reservation_delete": WHO | {"name": "course"},
     "job_action": WHO | {"jobs": ["7"], "action": "priority", "value": 5},
     "session_change": WHO

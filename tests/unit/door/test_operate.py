@@ -37,6 +37,17 @@ RESERVE: dict[str, Any] = {
     "accounts": [],
     "flags": ["MAINT", "IGNORE_JOBS"],
 }
+UPDATE: dict[str, Any] = {
+    "verb": "reservation_update",
+    "user": "admin",
+    "deadline_s": 5,
+    "name": "class",
+    "starts_at": None,
+    "ends_at": "2026-12-03T12:00:00",
+    "nodes": None,
+    "users": ["carol"],
+    "accounts": [],
+}
 JOBS: dict[str, Any] = {
     "verb": "job_action",
     "user": "admin",
@@ -69,6 +80,17 @@ def test_a_reservation_says_its_times_in_utc(site: Callable[..., Any], tmp_path:
         "flags=MAINT,IGNORE_JOBS",
     ]
     assert env_of(tmp_path, "scontrol")["TZ"] == "UTC"
+
+
+def test_changing_a_reservation_names_only_what_changes(site: Callable[..., Any], tmp_path: Path) -> None:
+    assert do(UPDATE, site(scontrol="exit 0"), tmp_path) == {"ok": True}
+    assert argv_of(tmp_path, "scontrol") == [
+        "update",
+        "reservationname=class",
+        "endtime=2026-12-03T12:00:00",
+        "users=carol",
+        "accounts=",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +130,9 @@ def test_what_slurm_says_of_one_job_does_not_keep_it_from_the_next(site: Callabl
         RESERVE | {"users": ["alice flags=x"]},
         RESERVE | {"flags": ["ANY_NODES"]},
         RESERVE | {"starts_at": "now+1day"},
+        UPDATE | {"ends_at": "now+1day"},
+        UPDATE | {"nodes": []},
+        UPDATE | {"users": ["bob flags=MAINT"]},
         JOBS | {"jobs": ["7 8"]},
         JOBS | {"action": "suspend"},
         JOBS | {"action": "time_limit", "value": "90; rm"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -88,6 +89,28 @@ async def test_history_keeps_what_becomes_of_a_node_not_how_busy_it_is(history: 
         await history.take(Snapshot(nodes=(node,), nodes_as_of=clock.pass_(20)))
     await history.take(Snapshot(nodes=(), nodes_as_of=clock.pass_(20)))
     assert await told(history) == [("gone", ""), ("up", ""), ("drained", "Fans"), ("drained", HOSTILE), ("up", "")]
+
+
+async def test_history_names_the_administrator_whom_slurm_does_not_know(
+    begin: Callable[[], NodeHistory], history: NodeHistory, clock: Clock
+) -> None:
+    async def is_now(**change: Any) -> tuple[str, str | None]:
+        await history.take(Snapshot(nodes=(replace(WELL, **change),), nodes_as_of=clock.pass_(20)))
+        latest = (await history.of("node001", 1))[0]
+        return latest.state, latest.actor
+
+    draining = {"state": NodeState.MIXED, "flags": frozenset({"DRAIN"}), "reason": "Fans", "reason_by": "slurm"}
+    assert await is_now() == ("up", None)
+    history.expect(["node001"], "ada", "Fans")
+    assert await is_now(**draining) == ("draining", "ada")
+    clock.pass_(3600)
+    assert await is_now(**draining | {"state": NodeState.IDLE}) == ("drained", "ada"), "for the same reason"
+    history = begin()  # a new portal knows nothing but the table
+    assert await is_now(**draining) == ("draining", "ada")
+    history.expect(["node001"], "bob")
+    assert await is_now() == ("up", "bob")
+    assert await is_now(**draining | {"reason": "Disk", "reason_by": "root"}) == ("draining", "root")
+    assert await is_now() == ("up", None), "somebody resumed it with scontrol"
 
 
 async def test_history_goes_on_where_an_earlier_portal_stopped_and_forgets_what_is_old(

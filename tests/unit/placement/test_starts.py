@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from portal.placement import starts as guess
-from portal.placement.reserved import refusal
+from portal.placement.reserved import open_to, refusal
 from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.jobs import Job, JobState
@@ -125,6 +125,21 @@ def test_a_reservation_lets_in_whom_it_names(let_in: dict[str, object], account:
     assert (refused is not None) == (fits is False)
     if fits is None:
         assert starts(ask, snapshot)[1] == "Slurm decides: “school” is for the account “school” and its subaccounts"
+
+
+@pytest.mark.parametrize(
+    ("change", "offered"),
+    [
+        ({"users": ("alice",)}, True),
+        ({"users": ("bob",)}, False),
+        ({"users": (), "accounts": ("vision",)}, True),
+        ({"users": (), "accounts": ("biology",)}, False),
+        ({"users": ("alice",), "starts_at": NOW + timedelta(hours=1)}, True),
+        ({"users": ("alice",), "ends_at": NOW - timedelta(hours=1)}, False),
+    ],
+)
+def test_the_form_offers_the_reservations_that_a_user_may_use(change: dict[str, object], offered: bool) -> None:
+    assert [item.name for item in open_to(reserved(**change), ALICE, NOW)] == ["school"] * offered
 
 
 def test_a_reservation_that_is_not_there_is_refused() -> None:

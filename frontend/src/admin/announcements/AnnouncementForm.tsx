@@ -11,9 +11,11 @@ import { AnnouncementBanner } from "~/ui/AnnouncementBanner";
 import { Choice } from "~/ui/Choice";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Field, Section } from "~/ui/Section";
+import { Affected } from "./Affected";
 import classes from "./AnnouncementForm.module.css";
+import { CloseDialog } from "./CloseDialog";
 import { askedOf, draftOf, EMPTY, type AnnouncementDraft } from "./draft";
-import { useAffected, useSaveAnnouncement, type AnnouncementRow } from "./queries";
+import { useSaveAnnouncement, type AnnouncementRow } from "./queries";
 
 const words = strings.admin.announcements;
 const TYPING_PAUSE_MS = 300;
@@ -28,6 +30,9 @@ export function AnnouncementForm({ row, onDone }: AnnouncementFormProps) {
   const [draft, setDraft] = useState(row === null ? EMPTY : draftOf(row));
   const save = useSaveAnnouncement(row?.id ?? null);
   const problems = save.error === null ? {} : byField(fromThrown(save.error).fields);
+  const [asking, setAsking] = useState(false);
+  const asked = askedOf(draft);
+  const send = () => save.mutate(asked, { onSuccess: onDone, onError: () => setAsking(false) });
   const change = (next: Partial<AnnouncementDraft>) => setDraft((old) => ({ ...old, ...next }));
   return (
     <Section title={row === null ? words.makeTitle : words.changeTitle}>
@@ -35,7 +40,8 @@ export function AnnouncementForm({ row, onDone }: AnnouncementFormProps) {
         className={classes["form"]}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(askedOf(draft), { onSuccess: onDone });
+          if (draft.kind === "maintenance") setAsking(true);
+          else send();
         }}
       >
         <Field label={words.kind}>
@@ -76,6 +82,7 @@ export function AnnouncementForm({ row, onDone }: AnnouncementFormProps) {
             {row === null ? words.announce : words.save}
           </Button>
         </div>
+        {asking && <CloseDialog asked={asked} saving={save.isPending} onConfirm={send} onClose={() => setAsking(false)} />}
       </form>
     </Section>
   );
@@ -154,7 +161,6 @@ function Preview({ draft }: { draft: AnnouncementDraft }) {
   const asked = askedOf(draft);
   const planned = draft.kind === "maintenance" && draft.text !== "" && draft.starts !== "" && draft.ends > draft.starts;
   const [settled] = useDebouncedValue(asked, TYPING_PAUSE_MS);
-  const affected = useAffected(settled, planned).data?.items;
   return (
     <Field label={words.preview}>
       <div className={classes["preview"]}>
@@ -173,18 +179,7 @@ function Preview({ draft }: { draft: AnnouncementDraft }) {
           />
         )}
       </div>
-      {planned && affected !== undefined && (
-        <div className={classes["affected"]} role="status">
-          {words.affected(affected.length)}
-          {affected.length > 0 && (
-            <ul>
-              {affected.map((session) => (
-                <li key={session.id}>{words.affectedOne(session.owner, session.name, session.partition)}</li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      {planned && <Affected asked={settled} />}
     </Field>
   );
 }

@@ -23,10 +23,17 @@ it("previews an announcement as it is written, and makes it", async () => {
   expect(await screen.findByRole("article", { name: /^The disk is full/ })).toBeVisible();
 });
 
-it("names the sessions that maintenance would cut short before it is planned", async () => {
-  const { user } = renderApp("/admin/announcements");
+it("names what maintenance would cut short, and asks before it closes partitions", async () => {
+  const { user, requests } = renderApp("/admin/announcements");
   await user.click(await screen.findByRole("button", { name: "Change: Maintenance of the cooling. Sessions that would run into it are refused." }));
   expect(await screen.findByText("alice: bert-finetune on sxm2")).toBeVisible();
+  expect(screen.getByText("bob: train (4713) on sxm2, running")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Close sxm2?" }));
+  expect(dialog.getByText("bob: train (4713) on sxm2, running")).toBeVisible();
+  expect(requests.filter(({ method }) => method === "PUT")).toHaveLength(0);
+  await user.click(dialog.getByRole("button", { name: "Close and announce" }));
+  await waitFor(() => expect(requests.filter(({ method }) => method === "PUT")).toHaveLength(1));
 });
 
 it("asks before it ends one", async () => {

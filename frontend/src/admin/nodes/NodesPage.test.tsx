@@ -23,6 +23,33 @@ it("says since when reservations are not known, and asks for none, while Slurm d
   expect(requests.filter(({ url }) => url.endsWith("/admin/reservations"))).toHaveLength(0);
 });
 
+it("reserves the whole cluster only if that is switched on", async () => {
+  const { user, requests } = renderApp("/admin/nodes");
+  await user.click(await screen.findByRole("button", { name: "Reserve…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Reserve nodes" }));
+  await user.type(dialog.getByRole("textbox", { name: "Name" }), "class");
+  await user.type(dialog.getByRole("textbox", { name: /^Users/ }), "carol");
+  await user.click(dialog.getByRole("switch", { name: "Reserve the whole cluster" }));
+  expect(dialog.queryByRole("textbox", { name: /^Nodes/ })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Reserve" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = requests.find(({ method, url }) => method === "POST" && url.endsWith("/admin/reservations"));
+  expect(await sent?.json()).toMatchObject({ name: "class", nodes: [], all_nodes: true, gpus: null });
+});
+
+it("changes a reservation and sends only what differs", async () => {
+  const { user, requests } = renderApp("/admin/nodes");
+  await user.click(await screen.findByRole("button", { name: "Change class" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change the reservation class" }));
+  expect(dialog.getByLabelText(/^From/)).toBeDisabled();
+  expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+  await user.type(dialog.getByRole("textbox", { name: /^Users/ }), ", bob");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = requests.find(({ method }) => method === "PATCH");
+  expect(await sent?.json()).toEqual({ users: ["carol", "bob"] });
+});
+
 it("tells the result of each job when some were not done", async () => {
   const { user } = renderApp("/admin/jobs");
   await user.click(await screen.findByRole("checkbox", { name: "Select all" }));
@@ -40,6 +67,7 @@ it("says what is wrong with a node and what became of it, hostile reasons as tex
   expect(await panel.findByText(/It has 3 GPUs, but slurm.conf declares 4/)).toBeVisible();
   expect(panel.getByText("4 configured, 3 found")).toBeVisible();
   expect(panel.getByText("<b>New</b> fans")).toBeVisible();
+  expect(panel.getByText("by admin")).toBeVisible();
   expect(container.querySelector("b")).toBeNull();
 });
 

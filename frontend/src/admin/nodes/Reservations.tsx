@@ -8,12 +8,14 @@ import { useSite } from "~/api/queries";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { CopyReservationLink } from "~/ui/CopyReservationLink";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { Empty } from "~/ui/Empty";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { useReservations, useUnreserve, type Reservation } from "~/ui/operate/nodes";
 import { DataTable, type Column } from "~/ui/table/DataTable";
 import classes from "~/ui/table/List.module.css";
+import { ChangeReservationDialog } from "./ChangeReservationDialog";
 import { ReserveDialog } from "./ReserveDialog";
 
 const words = strings.admin.reservations;
@@ -53,6 +55,7 @@ const idOf = ({ name }: Reservation) => name;
 
 function Rows({ items }: { items: readonly Reservation[] }) {
   const now = useNow(30);
+  const [changing, setChanging] = useState<Reservation | null>(null);
   const [deleting, setDeleting] = useState<string | null>(null);
   const columns: Column<Reservation>[] = [
     { id: "name", header: words.name, value: idOf },
@@ -67,16 +70,23 @@ function Rows({ items }: { items: readonly Reservation[] }) {
     {
       id: "actions",
       header: words.actions,
-      cell: ({ name }) => (
-        <Button size="xs" variant="default" aria-label={words.deleteOf(name)} onClick={() => setDeleting(name)}>
-          {words.delete}
-        </Button>
+      cell: (reservation) => (
+        <div className={classes["actions"]}>
+          <CopyReservationLink name={reservation.name} />
+          <Button size="xs" variant="default" aria-label={words.changeOf(reservation.name)} onClick={() => setChanging(reservation)}>
+            {words.change}
+          </Button>
+          <Button size="xs" variant="default" aria-label={words.deleteOf(reservation.name)} onClick={() => setDeleting(reservation.name)}>
+            {words.delete}
+          </Button>
+        </div>
       ),
     },
   ];
   return (
     <>
       <DataTable label={words.table} rows={items} idOf={idOf} columns={columns} />
+      {changing !== null && <ChangeReservationDialog reservation={changing} onClose={() => setChanging(null)} />}
       {deleting !== null && <DeleteDialog name={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

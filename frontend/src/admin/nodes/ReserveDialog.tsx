@@ -14,7 +14,7 @@ const ORDER: ("label" | "input" | "description" | "error")[] = ["label", "input"
 
 export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string[]; onClose: () => void }) {
   const reserve = useReserve();
-  const [draft, setDraft] = useState({ name: "", starts: "", hours: "4", nodes: nodes.join(", "), gpus: "", gpuType: "", users: "", accounts: "", maintenance: false });
+  const [draft, setDraft] = useState({ name: "", starts: "", hours: "4", nodes: nodes.join(", "), gpus: "", gpuType: "", users: "", accounts: "", allNodes: false, maintenance: false });
   const problems = reserve.error === null ? {} : byField(fromThrown(reserve.error).fields);
   const field = (name: "name" | "starts" | "hours" | "nodes" | "gpus" | "gpuType" | "users" | "accounts") => ({
     value: draft[name],
@@ -35,8 +35,9 @@ export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string
             name: draft.name.trim(),
             starts_at: draft.starts === "" ? null : new Date(draft.starts).toISOString(),
             minutes: Math.round(Number(draft.hours) * 60),
-            nodes: list(draft.nodes),
-            gpus: draft.gpus === "" ? null : Number(draft.gpus),
+            nodes: draft.allNodes ? [] : list(draft.nodes),
+            all_nodes: draft.allNodes,
+            gpus: draft.allNodes || draft.gpus === "" ? null : Number(draft.gpus),
             gpu_type: draft.gpuType.trim() || null,
             users: list(draft.users),
             accounts: list(draft.accounts),
@@ -50,11 +51,23 @@ export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string
           <TextInput type="datetime-local" label={words.starts} description={words.startsHint} error={problems["starts_at"]} {...field("starts")} />
           <TextInput type="number" min={0.25} step={0.25} label={words.hours} error={problems["minutes"]} required {...field("hours")} />
         </div>
-        <TextInput label={words.nodes} description={words.nodesHint} error={problems["nodes"]} {...field("nodes")} />
-        <div className={classes["pair"]}>
-          <TextInput type="number" min={1} label={words.gpus} description={words.gpusHint} error={problems["gpus"]} {...field("gpus")} />
-          <TextInput label={words.gpuType} error={problems["gpu_type"]} {...field("gpuType")} />
-        </div>
+        {!draft.allNodes && (
+          <>
+            <TextInput label={words.nodes} description={words.nodesHint} error={problems["nodes"]} {...field("nodes")} />
+            <div className={classes["pair"]}>
+              <TextInput type="number" min={1} label={words.gpus} description={words.gpusHint} error={problems["gpus"]} {...field("gpus")} />
+              <TextInput label={words.gpuType} error={problems["gpu_type"]} {...field("gpuType")} />
+            </div>
+          </>
+        )}
+        <Switch
+          label={words.allNodes}
+          checked={draft.allNodes}
+          onChange={(event) => {
+            const { checked } = event.currentTarget;
+            setDraft((old) => ({ ...old, allNodes: checked }));
+          }}
+        />
         <div className={classes["pair"]}>
           <TextInput label={words.users} description={words.whomHint} error={problems["users"]} {...field("users")} />
           <TextInput label={words.accounts} error={problems["accounts"]} {...field("accounts")} />
@@ -81,4 +94,4 @@ export function ReserveDialog({ nodes = [], onClose }: { nodes?: readonly string
   );
 }
 
-const list = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");
+export const list = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");

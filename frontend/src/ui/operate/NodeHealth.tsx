@@ -49,9 +49,10 @@ function History({ items }: { items: Health["history"] }) {
   if (items.length === 0) return <p className="quiet">{words.noHistory}</p>;
   return (
     <ol className={classes["history"]}>
-      {items.map(({ at, state, reason }) => (
+      {items.map(({ at, state, reason, actor }) => (
         <li key={`${at} ${state}`}>
           <Time at={at} as="clock" /> <strong>{words.states[state]}</strong>
+          {actor !== null && <span className="quiet"> {words.by(actor)}</span>}
           {reason !== "" && <span className={classes["reason"]}>{reason}</span>}
         </li>
       ))}

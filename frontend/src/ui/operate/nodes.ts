@@ -51,6 +51,14 @@ export function useReserve() {
   return useChange((asked: ReservationAsked) => answer(() => client.POST("/admin/reservations", { body: asked })));
 }
 
+export type ReservationChange = paths["/admin/reservations/{name}"]["patch"]["requestBody"]["content"]["application/json"];
+
+export function useChangeReservation(name: string) {
+  return useChange((asked: ReservationChange) =>
+    answer(() => client.PATCH("/admin/reservations/{name}", { params: { path: { name } }, body: asked })),
+  );
+}
+
 export function useUnreserve() {
   return useChange((name: string) =>
     answer(() => client.DELETE("/admin/reservations/{name}", { params: { path: { name } } })),
