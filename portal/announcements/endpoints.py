@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from portal.announcements.affected import jobs_cut_short
-from portal.announcements.models import Kind
+from portal.announcements.models import AnnouncementKind
 from portal.announcements.schemas import (
     AffectedList,
     AffectedOut,
@@ -81,7 +81,7 @@ async def end(
 @router.post("/admin/announcements/affected")
 async def affected(asked: AnnouncementIn, _: AdminUser, records: SessionRecords, watcher: SlurmWatcher) -> AffectedList:
     """List the sessions and batch jobs that this maintenance would cut short. Nothing is written."""
-    if asked.kind is not Kind.MAINTENANCE or asked.starts_at is None:
+    if asked.kind is not AnnouncementKind.MAINTENANCE or asked.starts_at is None:
         return AffectedList(items=[], jobs=[], jobs_total=0)
     jobs = jobs_cut_short(watcher.snapshot, asked.partitions, asked.starts_at, datetime.now(UTC))
     return AffectedList(

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from portal.db.base import Base
 
 
-class Kind(StrEnum):
+class AnnouncementKind(StrEnum):
     NOTICE = "notice"
     MAINTENANCE = "maintenance"
 

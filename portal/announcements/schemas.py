@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator, model_validator
 
-from portal.announcements.models import Kind
+from portal.announcements.models import AnnouncementKind
 from portal.moment import Moment
 from portal.policy.request import SlurmName
 
@@ -21,7 +21,7 @@ class AnnouncementIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    kind: Kind = Kind.NOTICE
+    kind: AnnouncementKind = AnnouncementKind.NOTICE
     text: Annotated[str, Field(min_length=1, max_length=TEXT_LENGTH)]
     partitions: Annotated[list[SlurmName], Field(max_length=100)] = Field(
         default_factory=list, description="The affected partitions; empty: all."
@@ -42,7 +42,7 @@ class AnnouncementIn(BaseModel):
 
     @model_validator(mode="after")
     def _in_order(self) -> AnnouncementIn:
-        if self.kind is Kind.MAINTENANCE:
+        if self.kind is AnnouncementKind.MAINTENANCE:
             if self.starts_at is None or self.ends_at is None:
                 raise ValueError("Maintenance needs both a start and an end")
             if self.starts_at >= self.ends_at:
@@ -60,7 +60,7 @@ class AnnouncementOut(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
     id: int
-    kind: Kind
+    kind: AnnouncementKind
     text: str
     partitions: list[str]
     starts_at: datetime | None

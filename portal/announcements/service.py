@@ -10,7 +10,7 @@ from datetime import datetime
 import structlog
 from sqlalchemy import or_, select
 
-from portal.announcements.models import Announcement, Kind
+from portal.announcements.models import Announcement, AnnouncementKind
 from portal.announcements.schemas import AnnouncementIn, AnnouncementList, AnnouncementOut, AnnouncementRow, State
 from portal.db.engine import UnitOfWork
 from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound
@@ -47,7 +47,7 @@ class Announcements:
             announcements = [announcement for announcement in announcements if announcement.on_login]
         announcements.sort(
             key=lambda announcement: (
-                announcement.kind != Kind.MAINTENANCE,
+                announcement.kind != AnnouncementKind.MAINTENANCE,
                 announcement.starts_at or announcement.shown_from,
             )
         )
@@ -63,7 +63,7 @@ class Announcements:
                 announcement.text,
             )
             for announcement in await self._not_over()
-            if announcement.kind == Kind.MAINTENANCE
+            if announcement.kind == AnnouncementKind.MAINTENANCE
             and announcement.starts_at is not None
             and announcement.ends_at is not None
         ]

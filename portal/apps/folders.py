@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from portal.apps.options import Value
 from portal.errors import FieldProblem, Forbidden, InvalidRequest, NotFound, Unavailable
 from portal.files.service import FileService
-from portal.files.types import Kind, PathInfo
+from portal.files.types import FileKind, PathInfo
 from portal.settings import App, AppOption
 
 DEPTH = 6
@@ -58,9 +58,9 @@ async def look_at_folders(
                 seen.warnings.append(FieldProblem(name, taken))
             if (wrong := _wrong(option, path, look)) is not None:
                 seen.problems.append(FieldProblem(name, wrong))
-            elif look.kind is Kind.MISSING and not option.create:
+            elif look.kind is FileKind.MISSING and not option.create:
                 seen.warnings.append(FieldProblem(name, f"{path} does not exist yet. {app.title} will wait for it."))
-            elif inside and option.holds and look.kind is Kind.FOLDER:
+            elif inside and option.holds and look.kind is FileKind.FOLDER:
                 listing = await files.find(username, path, option.holds, depth=DEPTH, limit=1)
                 if not listing.entries and not listing.truncated:
                     lack = f"{path} has no {option.holds} files yet. {app.title} will wait for one."
@@ -85,9 +85,9 @@ async def _open_on(
 
 def _wrong(option: AppOption, path: str, look: PathInfo) -> str | None:
     """Return why the path cannot be used; None if it can."""
-    if look.kind in (Kind.FILE, Kind.OTHER):
+    if look.kind in (FileKind.FILE, FileKind.OTHER):
         return f"{path} is not a folder."
-    if look.kind is Kind.FOLDER and not look.readable:
+    if look.kind is FileKind.FOLDER and not look.readable:
         return f"You do not have permission to read {path}."
     if option.create and not look.writable:
         return f"You do not have permission to write to {path}."

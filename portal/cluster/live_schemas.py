@@ -26,7 +26,7 @@ class KindOut(Wire):
     gpus: list[GpuKindOut]
 
 
-class NodeRow(Wire):
+class LiveNodeRow(Wire):
     """One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted."""
 
     name: str
@@ -57,7 +57,7 @@ class SnapshotOut(Wire):
     group_by: Literal["partition", "rack"]
     rack_feature: str
     kinds: list[KindOut]
-    nodes: list[NodeRow]
+    nodes: list[LiveNodeRow]
 
 
 class ClusterJobOut(Wire):
@@ -123,7 +123,7 @@ class NodeJobOut(Wire):
     job: ClusterJobOut
 
 
-class NodeDetail(NodeRow):
+class NodeDetail(LiveNodeRow):
     """One node with everything that is known of it."""
 
     partitions: list[str]

@@ -10,7 +10,7 @@ from portal.auth.dependencies import CurrentUser
 from portal.errors import InvalidRequest, TooLarge
 from portal.files.schemas import FileEntry, FilesOut, TextOut
 from portal.files.service import FileService
-from portal.files.types import Kind
+from portal.files.types import FileKind
 from portal.provided import provided
 from portal.routing import Router
 
@@ -34,12 +34,12 @@ async def files(
 ) -> FilesOut:
     """List one of your folders, or describe a path, with your own permissions on the cluster."""
     info = await files.look(user.username, path)
-    if info.kind is not Kind.FOLDER:
+    if info.kind is not FileKind.FOLDER:
         return FilesOut(path=path, kind=info.kind, entries=[], truncated=False)
     listing = await files.list(user.username, path, limit)
     return FilesOut(
         path=path,
-        kind=Kind.FOLDER,
+        kind=FileKind.FOLDER,
         entries=[FileEntry.model_validate(entry) for entry in listing.entries],
         truncated=listing.truncated,
     )

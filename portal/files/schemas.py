@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from portal.files.types import Kind
+from portal.files.types import FileKind
 
 
 class Wire(BaseModel):
@@ -15,7 +15,7 @@ class Wire(BaseModel):
 
 class FileEntry(Wire):
     name: str
-    kind: Kind
+    kind: FileKind
     size: int = Field(description="Bytes.")
     modified: datetime | None
 
@@ -32,6 +32,6 @@ class FilesOut(Wire):
     """A path and, for a folder, its contents."""
 
     path: str = Field(description="As requested.")
-    kind: Kind
+    kind: FileKind
     entries: list[FileEntry]
     truncated: bool = Field(description="Whether the folder has more entries than are listed.")

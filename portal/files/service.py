@@ -14,7 +14,7 @@ from typing import Any
 
 from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
 from portal.errors import SlurmUnavailable as DoorUnavailable
-from portal.files.types import DiskSpace, Entry, FileChunk, Growth, Kind, Listing, PathInfo
+from portal.files.types import DiskSpace, Entry, FileChunk, FileKind, Growth, Listing, PathInfo
 from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
 from portal.slurm.door_slots import DoorBusy
 
@@ -33,7 +33,7 @@ class FileService:
         answer = await self._ask("look", user, path)
         return PathInfo(
             path=answer["path"],
-            kind=Kind(answer["kind"]),
+            kind=FileKind(answer["kind"]),
             size=answer["size"],
             modified=_when(answer["modified"]),
             readable=answer["readable"],
@@ -116,7 +116,7 @@ def _error(refused: DoorRefused) -> PortalError:
 
 def _listing(answer: dict[str, Any]) -> Listing:
     entries = tuple(
-        Entry(entry["name"], Kind(entry["kind"]), entry["size"], _when(entry["modified"]))
+        Entry(entry["name"], FileKind(entry["kind"]), entry["size"], _when(entry["modified"]))
         for entry in answer["entries"]
     )
     return Listing(answer["path"], entries, answer["truncated"])

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     FILE = "file"
     FOLDER = "folder"
     OTHER = "other"
@@ -20,7 +20,7 @@ class PathInfo:
     """A path. `path` is the real one, links followed; `writable` of a missing one: whether it could be created."""
 
     path: str
-    kind: Kind
+    kind: FileKind
     size: int
     modified: datetime | None
     readable: bool
@@ -43,7 +43,7 @@ class Entry:
     """A name in a folder or, from `find`, below it."""
 
     name: str
-    kind: Kind
+    kind: FileKind
     size: int
     modified: datetime | None
 

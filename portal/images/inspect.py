@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from portal.errors import FieldProblem, InvalidRequest
 from portal.files.service import FileService
-from portal.files.types import Kind, PathInfo
+from portal.files.types import FileKind, PathInfo
 
 MIB = 1 << 20
 # "SIF_MAGIC" follows a line that makes the file executable (github.com/apptainer/sif, Header).
@@ -23,12 +23,12 @@ class FoundImage:
 async def find_image(files: FileService, user: str, path: str) -> FoundImage:
     """Return the image at `path`. Raises InvalidRequest with the reason if there is none; FilesUnavailable."""
     look = await files.look(user, path)
-    if look.kind is Kind.FILE:
+    if look.kind is FileKind.FILE:
         _require(look.readable, f"You do not have permission to read {path}.")
         _require(is_sif(look.head) or look.head.startswith(SQUASHFS_MAGIC), _NOT_AN_IMAGE.format(path))
         return FoundImage(look.path, -(-look.size // MIB))
-    _require(look.kind is not Kind.MISSING, f"{path} does not exist.")
-    _require(look.kind is Kind.FOLDER, f"{path} is neither a file nor a folder.")
+    _require(look.kind is not FileKind.MISSING, f"{path} does not exist.")
+    _require(look.kind is FileKind.FOLDER, f"{path} is neither a file nor a folder.")
     _require(look.readable, f"You do not have permission to read {path}.")
     await _require_sandbox(files, user, path, look)
     return FoundImage(look.path, None)

@@ -16,7 +16,7 @@ from portal import sealing
 from portal.agent_jobs import Hello
 from portal.errors import Conflict, FieldProblem, InvalidRequest, NotFound, PortalError
 from portal.files.service import FileService
-from portal.files.types import Kind
+from portal.files.types import FileKind
 from portal.idempotency.service import Key
 from portal.images.keys import Keys
 from portal.images.models import ImageRecord, ImageState, Scope
@@ -147,7 +147,7 @@ class Pulls:
                 )
             folder = str(self._settings.images.site_folder)
         look = await self._files.look(username, folder)
-        if not look.writable or look.kind not in (Kind.FOLDER, Kind.MISSING):
+        if not look.writable or look.kind not in (FileKind.FOLDER, FileKind.MISSING):
             message = f"Images cannot be stored in {folder}: you do not have permission to write there."
             raise InvalidRequest(message, fields=[FieldProblem("reference", message)])
         needed = ROOM_FACTOR * (manifest.size_bytes or 0)
@@ -163,7 +163,7 @@ class Pulls:
         return look.path
 
     async def _require_free(self, username: str, path: str) -> None:
-        if (await self._files.look(username, path)).kind is not Kind.MISSING:
+        if (await self._files.look(username, path)).kind is not FileKind.MISSING:
             raise Conflict(f"{path} already exists.", hint="Register it as an image, or move it away.")
 
     # --- what the job says ---

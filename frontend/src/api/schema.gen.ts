@@ -2258,7 +2258,7 @@ export interface components {
             /** Ends At */
             ends_at?: string | null;
             /** @default notice */
-            kind: components["schemas"]["Kind-Input"];
+            kind: components["schemas"]["AnnouncementKind"];
             /**
              * On Login
              * @description Also shown on the login page, to anyone who opens it.
@@ -2280,6 +2280,11 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * AnnouncementKind
+         * @enum {string}
+         */
+        AnnouncementKind: "notice" | "maintenance";
         /** AnnouncementList */
         AnnouncementList: {
             /** Items */
@@ -2294,7 +2299,7 @@ export interface components {
             ends_at: string | null;
             /** Id */
             id: number;
-            kind: components["schemas"]["portal__announcements__models__Kind"];
+            kind: components["schemas"]["AnnouncementKind"];
             /** Partitions */
             partitions: string[];
             /** Starts At */
@@ -2318,7 +2323,7 @@ export interface components {
             ends_at: string | null;
             /** Id */
             id: number;
-            kind: components["schemas"]["portal__announcements__models__Kind"];
+            kind: components["schemas"]["AnnouncementKind"];
             /** On Login */
             on_login: boolean;
             /** Partitions */
@@ -3211,7 +3216,7 @@ export interface components {
         };
         /** FileEntry */
         FileEntry: {
-            kind: components["schemas"]["portal__files__types__Kind"];
+            kind: components["schemas"]["FileKind"];
             /** Modified */
             modified: string | null;
             /** Name */
@@ -3223,13 +3228,18 @@ export interface components {
             size: number;
         };
         /**
+         * FileKind
+         * @enum {string}
+         */
+        FileKind: "file" | "folder" | "other" | "missing";
+        /**
          * FilesOut
          * @description A path and, for a folder, its contents.
          */
         FilesOut: {
             /** Entries */
             entries: components["schemas"]["FileEntry"][];
-            kind: components["schemas"]["portal__files__types__Kind"];
+            kind: components["schemas"]["FileKind"];
             /**
              * Path
              * @description As requested.
@@ -4112,11 +4122,6 @@ export interface components {
             user: string;
         };
         /**
-         * Kind
-         * @enum {string}
-         */
-        "Kind-Input": "notice" | "maintenance";
-        /**
          * KindOut
          * @description What nodes of the same kind have in common.
          */
@@ -4246,6 +4251,29 @@ export interface components {
             change: "same" | "mine" | "new";
             /** Text */
             text: string;
+        };
+        /**
+         * LiveNodeRow
+         * @description One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted.
+         */
+        LiveNodeRow: {
+            /** Cpus */
+            cpus: number;
+            /** Gpus */
+            gpus: string;
+            /** Kind */
+            kind: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
         };
         /**
          * LiveUseOut
@@ -4651,12 +4679,51 @@ export interface components {
             /** Sure */
             sure: boolean;
         };
+        /** NodeRow */
+        NodeRow: {
+            /** Available */
+            available: boolean;
+            /** Cpus */
+            cpus: number;
+            /** Cpus Allocated */
+            cpus_allocated: number;
+            /**
+             * Draining
+             * @description Takes no new jobs: an administrator or Slurm drained it.
+             */
+            draining: boolean;
+            /** Gpu Types */
+            gpu_types: string[];
+            /** Gpus Allocated */
+            gpus_allocated: number;
+            /** Gpus Total */
+            gpus_total: number;
+            /** Jobs */
+            jobs: components["schemas"]["AffectedJob"][];
+            /** Load */
+            load: number | null;
+            /** Memory Allocated Mib */
+            memory_allocated_mib: number;
+            /** Memory Mib */
+            memory_mib: number;
+            /** Name */
+            name: string;
+            /** Partitions */
+            partitions: string[];
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @description Slurm's state, such as `IDLE+DRAIN`.
+             */
+            state: string;
+        };
         /** NodeRows */
         NodeRows: {
             /** As Of */
             as_of: string | null;
             /** Items */
-            items: components["schemas"]["portal__operate__schemas__NodeRow"][];
+            items: components["schemas"]["NodeRow"][];
         };
         /**
          * NodeStateOut
@@ -5118,78 +5185,6 @@ export interface components {
             max_gpu_hours: number | null;
             /** Max Gpus */
             max_gpus: number | null;
-        };
-        /**
-         * Kind
-         * @enum {string}
-         */
-        portal__announcements__models__Kind: "notice" | "maintenance";
-        /**
-         * NodeRow
-         * @description One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted.
-         */
-        portal__cluster__live_schemas__NodeRow: {
-            /** Cpus */
-            cpus: number;
-            /** Gpus */
-            gpus: string;
-            /** Kind */
-            kind: number;
-            /** Memory Mib */
-            memory_mib: number;
-            /** Name */
-            name: string;
-            /** Reason */
-            reason: string;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "idle" | "mixed" | "full" | "draining" | "drained" | "down" | "reserved" | "maintenance" | "asleep";
-        };
-        /**
-         * Kind
-         * @enum {string}
-         */
-        portal__files__types__Kind: "file" | "folder" | "other" | "missing";
-        /** NodeRow */
-        portal__operate__schemas__NodeRow: {
-            /** Available */
-            available: boolean;
-            /** Cpus */
-            cpus: number;
-            /** Cpus Allocated */
-            cpus_allocated: number;
-            /**
-             * Draining
-             * @description Takes no new jobs: an administrator or Slurm drained it.
-             */
-            draining: boolean;
-            /** Gpu Types */
-            gpu_types: string[];
-            /** Gpus Allocated */
-            gpus_allocated: number;
-            /** Gpus Total */
-            gpus_total: number;
-            /** Jobs */
-            jobs: components["schemas"]["AffectedJob"][];
-            /** Load */
-            load: number | null;
-            /** Memory Allocated Mib */
-            memory_allocated_mib: number;
-            /** Memory Mib */
-            memory_mib: number;
-            /** Name */
-            name: string;
-            /** Partitions */
-            partitions: string[];
-            /** Reason */
-            reason: string;
-            /**
-             * State
-             * @description Slurm's state, such as `IDLE+DRAIN`.
-             */
-            state: string;
         };
         /** PresetOut */
         PresetOut: {
@@ -5916,7 +5911,7 @@ export interface components {
             /** Kinds */
             kinds: components["schemas"]["KindOut"][];
             /** Nodes */
-            nodes: components["schemas"]["portal__cluster__live_schemas__NodeRow"][];
+            nodes: components["schemas"]["LiveNodeRow"][];
             queue: components["schemas"]["QueueBrief"];
             /** Rack Feature */
             rack_feature: string;

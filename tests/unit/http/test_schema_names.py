@@ -16,6 +16,14 @@ def test_every_operation_has_a_name_of_its_own() -> None:
     assert {"list_sessions", "create_session", "get_session", "delete_session", "create_job", "get_job"} <= set(names)
 
 
+def test_every_schema_has_a_name_of_its_own() -> None:
+    """Two of one name get their module's before it, and client generators leave out what uses them."""
+    schemas = describe()["components"]["schemas"]
+    assert [name for name in schemas if "__" in name] == []
+    titles = [schema.get("title", name) for name, schema in schemas.items()]
+    assert sorted({title for title in titles if titles.count(title) > 1}) == []
+
+
 async def test_reference_page_shows_every_operation_and_needs_no_script(http: httpx2.AsyncClient) -> None:
     """It was blank: its script came from another host, which the Content-Security-Policy blocks."""
     answer = await http.get("/services/portal/api/docs")

@@ -14,7 +14,7 @@ from portal.agent_jobs import Hello
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.errors import Conflict, Forbidden, Gone, SlurmUnavailable
 from portal.events.bus import Bus
-from portal.files.types import Kind, PathInfo
+from portal.files.types import FileKind, PathInfo
 from portal.idempotency.models import KeyRecord
 from portal.idempotency.service import Key
 from portal.images.models import ImageRecord
@@ -35,7 +35,7 @@ class FakeFiles:
     """A home with room, in which nothing is yet."""
 
     async def look(self, user: str, path: str) -> PathInfo:
-        return PathInfo(path, Kind.MISSING, 0, None, True, True, b"")
+        return PathInfo(path, FileKind.MISSING, 0, None, True, True, b"")
 
     async def room(self, user: str, path: str) -> None:
         return None

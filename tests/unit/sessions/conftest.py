@@ -17,7 +17,7 @@ from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import DirectoryUser
 from portal.errors import HubUnavailable, PortalError, SlurmUnavailable
 from portal.events.bus import Bus
-from portal.files.types import Entry, Kind, Listing, PathInfo
+from portal.files.types import Entry, FileKind, Listing, PathInfo
 from portal.hub.client import HubServer
 from portal.limits.service import LimitService
 from portal.modules.service import ModuleService
@@ -319,7 +319,7 @@ class FakeFiles:
     found: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
 
     async def look(self, user: str, path: str) -> PathInfo:
-        look = self.looks.get(path, PathInfo(path, Kind.MISSING, 0, None, False, True, b""))
+        look = self.looks.get(path, PathInfo(path, FileKind.MISSING, 0, None, False, True, b""))
         if isinstance(look, PortalError):
             raise look
         return look

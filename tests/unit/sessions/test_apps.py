@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from portal.errors import FilesUnavailable, Forbidden, InvalidRequest
-from portal.files.types import Entry, Kind, PathInfo
+from portal.files.types import Entry, FileKind, PathInfo
 from portal.notebooks.gallery import copies
 from portal.policy.request import SessionRequest
 from portal.sealing import HubHandover
@@ -21,7 +21,7 @@ HANDED = HubHandover({"JUPYTERHUB_USER": "alice", "OTHER": "x"}, "the-token")
 
 
 def folder(path: str, *, readable: bool = True, writable: bool = True) -> PathInfo:
-    return PathInfo(path, Kind.FOLDER, 0, None, readable, writable, b"")
+    return PathInfo(path, FileKind.FOLDER, 0, None, readable, writable, b"")
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_no
     harness.files.looks["~/runs"] = folder("/home/alice/runs")
     considered = await harness.requests.check("alice", board())
     assert "has no *tfevents* files yet" in considered.warnings[0].message
-    harness.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", Kind.FILE, 1, None),)
+    harness.files.found["~/runs"] = (Entry("a/events.out.tfevents.1", FileKind.FILE, 1, None),)
     assert (await harness.requests.check("alice", board())).warnings == []
 
 
@@ -105,7 +105,7 @@ async def test_a_folder_that_another_session_of_the_app_uses_is_a_warning_by_any
     [
         (Forbidden("You do not have permission to read /root/runs."), "do not have permission to read"),
         (folder("/x", readable=False), "do not have permission to read"),
-        (PathInfo("/x", Kind.FILE, 1, None, True, True, b""), "is not a folder"),
+        (PathInfo("/x", FileKind.FILE, 1, None, True, True, b""), "is not a folder"),
     ],
 )
 async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submitted(
@@ -120,9 +120,9 @@ async def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_submit
 
 async def test_a_folder_to_be_made_must_be_writable(harness: Harness) -> None:
     ask = SessionRequest.model_validate({"app": "trainer"})
-    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, False, b"")
+    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", FileKind.MISSING, 0, None, False, False, b"")
     assert "do not have permission to write" in (await harness.requests.check("alice", ask)).problems[0].message
-    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", Kind.MISSING, 0, None, False, True, b"")
+    harness.files.looks["~/jobs"] = PathInfo("/home/alice/jobs", FileKind.MISSING, 0, None, False, True, b"")
     considered = await harness.requests.check("alice", ask)
     assert (considered.problems, considered.warnings) == ([], [])
 
