@@ -71,14 +71,30 @@ async def slurm(settings: Settings) -> list[Finding]:
         findings.append(
             warning("no partition has GPUs", "Check GresTypes and gres.conf; without them sessions get no GPUs.")
         )
-    if not await client.associations():
-        findings.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
     config = parse_nodes.config(await client.ask(queries.config()))
+    if await client.associations():
+        findings.append(which_cluster(config.get("ClusterName", ""), await client.clusters()))
+    else:
+        findings.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
     findings += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
     wanted = settings.policy.default_partition
     if wanted and wanted not in view.partitions:
         findings.append(bad(f"there is no partition {wanted}", "Correct policy.default_partition."))
     return findings
+
+
+def which_cluster(name: str, known: list[str]) -> Finding:
+    """Say which of the clusters in slurmdbd the portal works on."""
+    others = sorted(set(known) - {name})
+    if name not in known:
+        listed = ", ".join(others) or "none"
+        return bad(
+            f"slurmdbd does not know the cluster “{name}”; it knows: {listed}",
+            "Correct ClusterName in slurm.conf, or add it: sacctmgr add cluster " + name,
+        )
+    if not others:
+        return good(f"the cluster is “{name}”")
+    return good(f"the cluster is “{name}”; accounts of {', '.join(others)}, also in its slurmdbd, are not used")
 
 
 async def reads(settings: Settings) -> list[Finding]:

@@ -38,6 +38,7 @@ _SOLD_WITH = {
     "l4": 24, "l40": 48, "l40s": 48, "h100": 80, "h200": 141, "gh200": 96, "b200": 180, "b300": 270,
     "mi210": 64, "mi300x": 192, "mi325x": 256,
 }  # fmt: skip
+_MIG = re.compile(r"(?<![0-9])[1-7]g\.(\d{1,3})gb(?![a-z0-9])")
 _STATED = re.compile(r"(\d{2,3})gb?\b")
 
 
@@ -61,9 +62,14 @@ def ran_out(output: str, snapshot: Snapshot) -> str | None:
 
 
 def memory_gb(gpu_type: str) -> int | None:
-    """Return the least memory that a GPU of this type (Slurm's name, such as `a100_80gb`) can have; None: unknown."""
+    """Return the least memory that a GPU of this type (Slurm's name, such as `a100_80gb`) can have; None: unknown.
+
+    For a MIG instance (`a100_1g.10gb`) it is the instance's.
+    """
+    if instance := _MIG.search(gpu_type.lower()):
+        return int(instance[1])
     parts = re.split(r"[^a-z0-9]+", gpu_type.lower())
-    if "mig" in parts or re.search(r"\dg\.\d", gpu_type):
+    if "mig" in parts:
         return None
     if stated := next((match for match in map(_STATED.fullmatch, parts) if match), None):
         return int(stated[1])

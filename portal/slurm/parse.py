@@ -20,6 +20,7 @@ _GPU = re.compile(r"(?:^|[,:/])gpu(?::([^:=,()]+))?[:=](\d+)")
 _PAIR = re.compile(r"([^\s=]+)=(\S*)")
 _FREE_TEXT = re.compile(r" (?=(?:Comment|AdminComment|Extra|Reason)=)")
 _REASON = re.compile(r"(?:^|\s)Reason=(.*)", re.S)
+_SHARED = re.compile(r"(?:^|,)(?:shard|mps)(?::([^:=,()]+))?:(\d+)(?:\((?:IDX:([0-9,-]+|N/A)|([0-9/,]+))\))?")
 _GPU_INDICES = re.compile(r"(?:^|,)gpu(?::([^:=,()]+))?:\d+\(IDX:([0-9,-]+)\)")
 
 
@@ -92,6 +93,24 @@ def gpu_counts(value: str) -> dict[str, int]:
 def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
     """Parse which GPUs are used, by type, from `gpu:v100:3(IDX:0-1,3)`."""
     return {match[1] or "": hostlist.indices(match[2]) for match in _GPU_INDICES.finditer(value)}
+
+
+def shared_gpus(value: str, totals: dict[str, int]) -> dict[str, tuple[int, ...]]:
+    """Parse which GPUs are in use by shards or MPS, by type.
+
+    Slurm 22.05 prints the GPUs (`shard:v100:1(IDX:0)`), later versions the parts of each in use
+    (`shard:v100:3(0/8,3/8)`). Where it prints neither, the first GPU of the type counts.
+    """
+    shared: dict[str, set[int]] = {}
+    for kind, count, ranges, parts in _SHARED.findall(value):
+        used = list(hostlist.indices(ranges)) or [
+            index for index, part in enumerate(parts.split(",")) if part and not part.startswith("0/")
+        ]
+        if int(count) and not used:
+            used = [0]
+        whole = kind if kind in totals or len(totals) != 1 else next(iter(totals))
+        shared.setdefault(whole, set()).update(used)
+    return {kind: tuple(sorted(indices)) for kind, indices in shared.items() if indices}
 
 
 class Records:

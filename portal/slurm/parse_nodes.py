@@ -77,6 +77,7 @@ def _node(fields: dict[str, str]) -> Node:
     total = parse.gpu_counts(fields.get("Gres", ""))
     used = parse.gpu_counts(fields.get("GresUsed", ""))
     held = parse.gpu_indices(fields.get("GresUsed", ""))
+    shared = parse.shared_gpus(fields.get("GresUsed", ""), total)
     try:
         load = float(fields.get("CPULoad", ""))
     except ValueError:
@@ -94,7 +95,8 @@ def _node(fields: dict[str, str]) -> Node:
         memory_mib=parse.number(fields.get("RealMemory", "")) or 0,
         memory_allocated_mib=parse.number(fields.get("AllocMem", "")) or 0,
         gpus=tuple(
-            GpuCount(kind, count, used.get(kind, 0), held.get(kind, ())) for kind, count in sorted(total.items())
+            _gpu_count(kind, count, used.get(kind, 0), held.get(kind, ()), shared.get(kind, ()))
+            for kind, count in sorted(total.items())
         ),
         features=parse.names(fields.get("ActiveFeatures", "")),
         load=load,
@@ -107,6 +109,12 @@ def _node(fields: dict[str, str]) -> Node:
         reason_by=who_and_when[1] if who_and_when else "",
         reason_at=parse.when(who_and_when[2]) if who_and_when else None,
     )
+
+
+def _gpu_count(kind: str, total: int, used: int, held: tuple[int, ...], shared: tuple[int, ...]) -> GpuCount:
+    """Count a GPU of which jobs have shards or a part by MPS as allocated: Slurm gives it to no job as a whole."""
+    parts = [index for index in shared if index not in held]
+    return GpuCount(kind, total, min(total, used + len(parts)), tuple(sorted({*held, *parts})))
 
 
 def node_state(value: str) -> tuple[NodeState, frozenset[str]]:

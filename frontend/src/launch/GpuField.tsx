@@ -12,6 +12,7 @@ import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel, type Pool } from "~/ui/cells";
 import classes from "./GpuField.module.css";
 import type { PartProps } from "./part";
+import { gpuTypeLabel } from "./gpuType";
 import { whyFollows } from "./view";
 
 const words = strings.launch;
@@ -46,7 +47,7 @@ export function GpuField(props: PartProps) {
           />
           {view.pool !== undefined && !choosesType && (
             <>
-              {types.length === 1 && types[0] !== undefined && <span>{typeOf(types[0])}</span>}
+              {types.length === 1 && types[0] !== undefined && <span>{gpuTypeLabel(types[0])}</span>}
               <Free pool={view.pool} wanted={gpus * nodes} />
             </>
           )}
@@ -68,7 +69,7 @@ export function GpuField(props: PartProps) {
                 checked={draft.gpuType === pool.type}
                 onChoose={() => change({ gpuType: pool.type })}
               >
-                <span className={classes["type"]}>{typeOf(pool)}</span>
+                <span className={classes["type"]}>{gpuTypeLabel(pool)}</span>
                 <Free pool={pool} wanted={draft.gpuType === pool.type ? gpus * nodes : 0} />
               </Choice>
             ))}
@@ -81,7 +82,6 @@ export function GpuField(props: PartProps) {
 }
 
 /** `V100, 16 GB or more`: types of a name are sold with several. A GPU without a type has no name. */
-const typeOf = ({ type, memory_gb }: GpuPool) => (memory_gb == null ? type.toUpperCase() : words.typeWithMemory(type.toUpperCase(), memory_gb));
 
 /** GPUs of a pool as cells, with the requested ones among the free ones, and the count in words. */
 function Free({ pool, wanted }: { pool: Pool & Pick<GpuPool, "most_free_on_a_node">; wanted: number }) {

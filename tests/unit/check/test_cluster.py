@@ -22,6 +22,19 @@ def advice(config: dict[str, str]) -> list[str]:
     return [what for sign, what, _ in cluster.ADVICE if sign(config)]
 
 
+@pytest.mark.parametrize(
+    ("known", "level", "says"),
+    [
+        (["alpha"], "GOOD", "the cluster is “alpha”"),
+        (["beta", "alpha"], "GOOD", "the cluster is “alpha”; accounts of beta, also in its slurmdbd, are not used"),
+        (["beta"], "BAD", "slurmdbd does not know the cluster “alpha”; it knows: beta"),
+    ],
+)
+def test_cluster_is_named_among_those_of_its_slurmdbd(known: list[str], level: str, says: str) -> None:
+    finding = cluster.which_cluster("alpha", known)
+    assert (finding.mark.name, finding.text) == (level, says)
+
+
 def test_nothing_is_said_of_a_cluster_that_is_set_up_for_it() -> None:
     assert advice(FINE) == []
 

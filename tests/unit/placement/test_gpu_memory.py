@@ -88,7 +88,17 @@ def test_other_memory_is_not_called_a_gpus(output: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "memory_gb"),
-    [("a100", 40), ("A100-SXM4-80GB", 80), ("nvidia_h200", 141), ("a100_1g.10gb", None), ("gpu", None), ("", None)],
+    [
+        ("a100", 40),
+        ("A100-SXM4-80GB", 80),
+        ("nvidia_h200", 141),
+        ("gpu", None),
+        ("", None),
+        ("a100_1g.10gb", 10),
+        ("nvidia_a100_80gb_pcie_3g.40gb", 40),
+        ("1g.5gb", 5),
+        ("a100_mig", None),
+    ],
 )
 def test_type_names_tell_the_least_memory(name: str, memory_gb: int | None) -> None:
     assert gpu_memory.memory_gb(name) == memory_gb

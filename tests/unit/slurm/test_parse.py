@@ -59,6 +59,26 @@ def test_gpu_counts(value: str, counts: dict[str, int]) -> None:
     assert parse.gpu_counts(value) == counts
 
 
+@pytest.mark.parametrize(
+    ("used", "allocated", "indices"),
+    [
+        ("gpu:v100:0(IDX:N/A),shard:v100:0(0/8,0/8,0/8,0/8)", 0, ()),
+        ("gpu:v100:0(IDX:N/A),shard:v100:3(0/8,3/8,0/8,0/8)", 1, (1,)),
+        ("gpu:v100:1(IDX:0),shard:v100:9(0/8,8/8,1/8,0/8)", 3, (0, 1, 2)),
+        ("gpu:v100:0(IDX:N/A),mps:v100:50(0/100,0/100,50/100,0/100)", 1, (2,)),
+        ("gpu:v100:1(IDX:1),shard:v100:1(IDX:0)", 2, (0, 1)),  # 22.05, of one job with 3 shards and one with a GPU
+        ("gpu:v100:0(IDX:N/A),shard:v100:2(IDX:0,3)", 2, (0, 3)),
+        ("gpu:v100:0(IDX:N/A),shard:v100:0(IDX:N/A)", 0, ()),
+        ("gpu:v100:0(IDX:N/A),shard:3", 1, (0,)),
+        ("gpu:v100:4(IDX:0-3),shard:v100:0", 4, (0, 1, 2, 3)),
+    ],
+)
+def test_gpus_that_jobs_share_are_not_free(used: str, allocated: int, indices: tuple[int, ...]) -> None:
+    line = f"NodeName=n1 Gres=gpu:v100:4,shard:v100:32 GresUsed={used} State=MIXED Reason=none"
+    (gpu,) = parse_nodes.nodes(line)[0].gpus
+    assert (gpu.total, gpu.allocated, gpu.indices) == (4, allocated, indices)
+
+
 @pytest.mark.parametrize("value", ["N/A", "Unknown", "None", "", "yesterday", "2026-99-99T00:00:00"])
 def test_times_that_are_none(value: str) -> None:
     assert parse.when(value) is None
