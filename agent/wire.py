@@ -61,6 +61,15 @@ class Proxy(TypedDict):
     bar: NotRequired[Bar]
 
 
+class Ssh(TypedDict):
+    """SSH into the session, for its owner alone: `words` enter the environment; `image`: for each command anew."""
+
+    owner: str
+    words: list[str]
+    env: dict[str, str]
+    image: bool
+
+
 class AppLaunch(TypedDict):
     """The part that depends on the app: Jupyter checks logins itself, any other app has `proxy`."""
 
@@ -70,6 +79,7 @@ class AppLaunch(TypedDict):
     options: NotRequired[list[Option]]
     proxy: NotRequired[Proxy]
     image: NotRequired[Image]
+    ssh: NotRequired[Ssh]
 
 
 class Launch(AppLaunch):

@@ -3,9 +3,10 @@
 # packages come from apt; everything else goes into the clone (.cache, .venv, node_modules).
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
-  mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount)
+  mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount
+  openssh-server openssh-client rsync)
 DEPLOYMENT_PACKAGES=(nginx caddy prometheus logrotate systemd)
-SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql nginx caddy prometheus)
+SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql nginx caddy prometheus openssh-server)
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -71,6 +72,7 @@ install_packages() {
   # Nor at the next boot.
   for service in "${SERVICES_OF_PACKAGES[@]}"; do
     if [[ " ${WANTED[*]} " == *" $service "* ]]; then
+      service=${service/openssh-server/ssh}
       as_root systemctl disable "$service" || as_root update-rc.d "$service" disable || true
     fi
   done

@@ -6,6 +6,7 @@ that ends with the site; the machine's own are never written. Every function her
 
 from __future__ import annotations
 
+import grp
 import os
 import socket
 import stat
@@ -53,6 +54,7 @@ def enter(site: Site) -> None:
 
     _private_etc(site)
     _open_fuse()
+    _own_terminals()
     _open_to_all(site)
 
 
@@ -65,6 +67,13 @@ def _open_fuse() -> None:
         os.mknod(device, stat.S_IFCHR | 0o666, FUSE.stat().st_rdev)
     device.chmod(0o666)
     _bind(device, FUSE)
+
+
+def _own_terminals() -> None:
+    """Mount /dev/pts as systems do: a container's may lack the group `tty`, without which sshd gives no terminals."""
+    options = f"newinstance,gid={grp.getgrnam('tty').gr_gid},mode=620,ptmxmode=666"
+    subprocess.run(["mount", "-t", "devpts", "-o", options, "devpts", "/dev/pts"], check=True)
+    _bind(Path("/dev/pts/ptmx"), Path("/dev/ptmx"))
 
 
 def _private_etc(site: Site) -> None:

@@ -43,6 +43,7 @@ from portal.images.endpoints import router as images
 from portal.images.environment_endpoints import router as environments
 from portal.jobs.endpoints import router as jobs
 from portal.jobs.output_endpoints import router as job_outputs
+from portal.laptop.endpoints import router as laptop
 from portal.limits.endpoints import router as limits
 from portal.messages.endpoints import router as messages
 from portal.metrics import Metrics
@@ -137,7 +138,8 @@ def routes(
     for part in parts:
         api.include_router(part)
     of_the_hub = (hub, login_page, failed_logins)
-    for router in (api, login, gate, *of_the_hub, own_check, agents, meters, pulls, lab_files, ends, _service_routes()):
+    of_jobs = (agents, meters, pulls)
+    for router in (api, login, gate, *of_the_hub, own_check, *of_jobs, lab_files, laptop, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)
     describe_errors(app)

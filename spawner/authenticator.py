@@ -10,18 +10,20 @@ from traitlets import default
 
 from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
+from spawner import devices
 from spawner.failed_logins import FailedLogins
 from spawner.logout import confirmed
 
 
 class SiteAuthenticator(Authenticator):  # type: ignore[misc]
-    """Adds our logout page to an authenticator, and reports failed logins."""
+    """Adds our logout page and the login of devices to an authenticator, and reports failed logins."""
 
     logout_key: ClassVar[str] = ""
+    device_scopes: ClassVar[list[str]] = []
     failed_logins: ClassVar[FailedLogins]
 
     def get_handlers(self, app: Any) -> list[tuple[Any, ...]]:
-        return confirmed(super().get_handlers(app), self.logout_key)
+        return [*confirmed(super().get_handlers(app), self.logout_key), *devices.handlers(self.device_scopes)]
 
 
 class DirectoryAuthenticator(SiteAuthenticator):

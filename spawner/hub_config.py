@@ -189,6 +189,7 @@ def _rights(c: Config, settings: Settings) -> None:
     if gated:
         c.JupyterHub.services.append(_gate(settings))
     through = [f"access:services!service={GATE}"] if gated else []
+    SiteAuthenticator.device_scopes = [access, *through]
     c.JupyterHub.custom_scopes = {name: {"description": text} for name, text in token_scopes.DESCRIPTIONS.items()}
     c.JupyterHub.load_roles = [
         {"name": "portal", "services": [name], "scopes": _portal_scopes(settings)},

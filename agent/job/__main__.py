@@ -2,7 +2,8 @@
 
 Without arguments it runs a session or, with DSP_TASK=pull, pulls an image. `serve-jupyter` launches the Jupyter server,
 `serve-terminal` is the terminal app; `enter-modules` and `enter-image` run a command inside an environment,
-`in-private-network` runs one that nobody else on the node can reach. `watch-use` belongs to no session: it reports what
+`in-private-network` runs one that nobody else on the node can reach; `serve-ssh` serves one SSH connection, and
+`ssh-command` runs what it asks for. `watch-use` belongs to no session: it reports what
 a batch job uses on its node, while a page shows it; `ride` and `meter` do so for its GPUs all the time.
 """
 
@@ -29,6 +30,14 @@ def main() -> int:
         from .terminal import serve as serve_terminal
 
         return serve_terminal(sys.argv[2:])
+    if sys.argv[1:2] == ["serve-ssh"]:
+        from .ssh.relay import serve as serve_ssh
+
+        return serve_ssh(sys.argv[2:])
+    if sys.argv[1:2] == ["ssh-command"]:
+        from .ssh.command import run as run_ssh_command
+
+        return run_ssh_command(sys.argv[2:])
     if sys.argv[1:2] == ["watch-use"]:
         from .watch_use import watch
 

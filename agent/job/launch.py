@@ -34,7 +34,7 @@ class Launch(NamedTuple):
     """One app to start. Placeholders in braces in command and env are filled in only here (`placeholders`).
 
     With `proxy` the app runs behind the proxy, which gets these settings from the portal. With `image` that image's
-    kernels are offered to the app, below `{folder}/jupyter`.
+    kernels are offered to the app, below `{folder}/jupyter`. Without `ssh` nobody gets SSH into the session.
     """
 
     command: list[str]
@@ -52,6 +52,7 @@ class Launch(NamedTuple):
     warn_before_s: list[int]
     ends_at: str | None
     log_days: int = 0
+    ssh: wire.Ssh | None = None
 
     @classmethod
     def parse(cls, answer: wire.Launch) -> Launch:
@@ -81,6 +82,7 @@ class Launch(NamedTuple):
             warn_before_s=sorted((int(s) for s in answer.get("warn_before_s") or []), reverse=True),
             ends_at=answer.get("ends_at"),
             log_days=int(answer.get("log_days") or 0),
+            ssh=answer.get("ssh"),
         )
 
     def option_values(self) -> dict[str, str]:

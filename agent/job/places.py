@@ -25,16 +25,23 @@ if TYPE_CHECKING:
     from agent import wire
 
     from .proxy.server import Proxy
+    from .ssh_hosting import Hosting
 
 
 class Place:
-    """The app listens on a port of this node, and checks logins itself."""
+    """The app listens on a port of this node, and checks logins itself.
+
+    `values` and `environment` are those of the app that was started last; `ssh` serves SSH into its session.
+    """
 
     def __init__(self, launch: Launch, *, ip: str, folder: str) -> None:
         self.launch = launch
         self.ip = ip
         self.port = 0
         self.folder = folder
+        self.values: Mapping[str, str] = {}
+        self.environment: dict[str, str] = {}
+        self.ssh: Hosting | None = None
 
     def start(self) -> App:
         """Start the app, on a new port each time. Raises OSError, ValueError."""
@@ -74,7 +81,8 @@ class Place:
             **values,
         }
         argv = [*before, *fill_words(self.launch.command, values)]
-        return App(argv, app_environment(self.launch, values), home(), keep=keep)
+        self.values, self.environment = values, app_environment(self.launch, values)
+        return App(argv, self.environment, home(), keep=keep)
 
 
 class ProxiedPlace(Place):
@@ -116,6 +124,7 @@ class ProxiedPlace(Place):
             connect=self._connect,
             output=lambda: self._app.output.tail() if self._app else "",
             log=self._log,
+            ssh=self.ssh,
         )
 
     def _connect(self, timeout_s: float) -> socket.socket:

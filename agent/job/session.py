@@ -23,6 +23,7 @@ from .places import Place, ProxiedPlace
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
 from .readiness import ForeignListener, NotReady
 from .signals import Signals
+from .ssh_hosting import Hosting
 from .usage import Cgroup, Meter
 
 END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
@@ -35,6 +36,8 @@ MEMORY_LOOK_S = 1.0
 MEMORY_QUIET_S = 10.0  # a program that starts its killed workers again fills no history
 TOLD_LENGTH = 200
 MIB = 1024 * 1024
+APP_ENDED = "The session has ended, because its app has."
+SSH_ENDS = {"time_limit": "The session has reached its time limit.", "stopped": "The session was stopped."}
 
 
 class Reported(NamedTuple):
@@ -89,6 +92,7 @@ class Session:
         self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
         jupyter = None if launch.proxy is not None else Path(self._folder.path) / activity.KERNELS_FILE
         self._activity = activity.Activity(jupyter, self._place.last_used)
+        self._ssh = self._place.ssh = Hosting(launch.ssh, self._place, log)
         self._app: processes.App | None = None
         self._ready = False
         self._not_yet = ""
@@ -110,6 +114,7 @@ class Session:
         self._signals.install()
         self._talker.start()
         self._orders.start()
+        self._ssh.start()
         failure = ""
         try:
             self._kernels.start()
@@ -122,6 +127,7 @@ class Session:
         except CannotStart as error:
             failure = str(error)
         finally:
+            self._ssh.close(SSH_ENDS.get(self._cause or "", APP_ENDED))
             if self._app is not None:
                 self._app.end(END_GRACE_S)
             self._place.close()
@@ -319,6 +325,7 @@ class Session:
 
     def _tell(self, message: str) -> None:
         log(message)
+        self._ssh.say(message)
         self._talker.say("progress", {"message": message})
 
 

@@ -33,7 +33,9 @@ def _end_websockets(server: Any) -> None:
     from .logins import Logins
 
     if hasattr(server.identity_provider, "hub_auth"):
-        server.io_loop.add_callback(Logins(server.identity_provider, server.log).watch)
+        logins = Logins(server.identity_provider, server.log)
+        server.io_loop.add_callback(logins.watch)
+        server.web_app.settings["portal_logins"] = logins
 
 
 def _send_at_once(server: Any) -> None:
@@ -108,6 +110,12 @@ def _write_busy_kernels(server: Any) -> None:
     write_busy_kernels(server)
 
 
+def _add_ssh(server: Any) -> None:
+    from .ssh_handlers import routes
+
+    server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
+
+
 PARTS = (
     _end_websockets,
     _send_at_once,
@@ -119,4 +127,5 @@ PARTS = (
     _check_schemas_once,
     skip_build_check,
     _write_busy_kernels,
+    _add_ssh,
 )

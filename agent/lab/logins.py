@@ -42,12 +42,13 @@ class Logins:
     async def look(self) -> None:
         """Close those whose login has ended."""
         for socket in [socket for socket in self._sockets if socket.ws_connection is not None]:
-            if not await self._still(socket):
+            if not await self.still(socket):
                 self._log.info("Closing a websocket whose login has ended: %s", socket.request.path)
                 socket.close(POLICY_VIOLATION, "This login has ended.")
 
-    async def _still(self, socket: WebSocketHandler) -> bool:
-        token, session = self._hub.get_token(socket), self._hub.get_session_id(socket)
+    async def still(self, handler: Any) -> bool:
+        """Return whether the login that let a request in is still valid; True while the Hub does not answer."""
+        token, session = self._hub.get_token(handler), self._hub.get_session_id(handler)
         if not token:
             return True  # let in by something other than a Hub login
         try:

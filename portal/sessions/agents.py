@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import structlog
@@ -52,7 +52,9 @@ class AgentService:
         kick: Callable[[], None],
         addresses: AgentAddresses,
         snapshot: Callable[[], Snapshot],
+        may_ssh: Callable[[str], Awaitable[bool]],
     ) -> None:
+        """`may_ssh`: whether a user may connect to their sessions with SSH; raises DirectoryUnavailable."""
         self._store = store
         self._bus = bus
         self._slurm = slurm
@@ -65,6 +67,7 @@ class AgentService:
         self._kick = kick
         self._addresses = addresses
         self._snapshot = snapshot
+        self._may_ssh = may_ssh
 
     async def hello(self, hello: AgentHello) -> Launch | None:
         """Bind the agent's key and return what to launch; None if the agent should ask again or needs nothing.
@@ -103,7 +106,8 @@ class AgentService:
                 record = await self._store.get(hello.session)
                 if record.state in (SessionState.STOPPING, SessionState.ENDED):
                     raise Gone("This session has ended.")
-        return self._launch.build(record, handover, end_key=self._seals.end_key_of(record.id))
+        end_key, ssh = self._seals.end_key_of(record.id), await self._may_ssh(record.owner)
+        return self._launch.build(record, handover, end_key=end_key, ssh=ssh)
 
     async def authenticate(self, session_id: str, key: str) -> SessionRecord:
         """Return the session that an agent's key belongs to. Raises as `AgentJob.authenticate`."""

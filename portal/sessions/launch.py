@@ -12,7 +12,7 @@ from portal.apps.catalogue import Catalogue
 from portal.environments import entry, jupyter_path, own_image
 from portal.environments.entry import Entry, image_words
 from portal.sealing import HubHandover
-from portal.sessions.agent_wire import AppLaunch, Launch, Option
+from portal.sessions.agent_wire import AppLaunch, Launch, Option, Ssh
 from portal.sessions.models import SessionRecord
 from portal.settings import App, Environment, Settings
 from portal.settings.apps import INSIDE
@@ -34,8 +34,8 @@ class LaunchBuilder:
         self._api = f"{settings.node_url}/api"
         self._pages = f"{settings.server.public_url}{settings.server.prefix}"
 
-    def build(self, record: SessionRecord, handover: HubHandover, *, end_key: str = "") -> Launch:
-        """Return the launch of a session; with `end_key` its pages may ask how it ended.
+    def build(self, record: SessionRecord, handover: HubHandover, *, end_key: str = "", ssh: bool = False) -> Launch:
+        """Return the launch of a session; with `end_key` its pages may ask how it ended, `ssh` lets its owner connect.
 
         Raises InvalidRequest if its app is no longer in the catalogue.
         """
@@ -54,6 +54,8 @@ class LaunchBuilder:
                 "end_key": end_key,
                 "in_pages": app.bar,
             }
+        if ssh:
+            launched["ssh"] = self._ssh(record)
         return {
             **launched,
             "ip": settings.agent.bind,
@@ -122,6 +124,13 @@ class LaunchBuilder:
                 "api_token": handover.api_token,
             },
         }
+
+    def _ssh(self, record: SessionRecord) -> Ssh:
+        """Return how SSH enters the session's environment, with all its modules."""
+        environment = self._environments(record)[record.environment]
+        is_image = environment.kind == "image"
+        inside = entry(environment, self._settings, modules=() if is_image else record.modules)
+        return {"owner": record.owner, "words": inside.wrap, "env": inside.env, "image": is_image}
 
     def _inside(self, app: App, record: SessionRecord) -> Entry:
         """Return how the app's command enters its environment, with all modules of the session."""

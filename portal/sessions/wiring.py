@@ -89,6 +89,10 @@ def wire_sessions(
             record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record), live.idle(record.id)
         )
 
+    async def may_ssh(owner: str) -> bool:
+        ssh = settings.policy.ssh
+        return ssh.allows(await people.groups(owner) if ssh.groups else ())
+
     store = SessionStore(base.work, base.bus, now, shown, changed)
     link = HubLink(hub, store, tasks)
     strays = Strays(
@@ -164,6 +168,7 @@ def wire_sessions(
             kick=watcher.kick,
             addresses=AgentAddresses(settings.agent, lambda: watcher.snapshot),
             snapshot=lambda: watcher.snapshot,
+            may_ssh=may_ssh,
         ),
         reconciler=Reconciler(
             store=store,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pydantic import Field
 
 from portal.settings.base import Section
@@ -37,6 +39,17 @@ class Extension(Section):
     )
 
 
+class Ssh(Section):
+    """Whether users may connect to their own sessions with SSH (`portal ssh`, editors on their own machine)."""
+
+    enabled: bool = Field(True, description="False: nobody may.")
+    groups: list[str] = Field(default_factory=list, description="Groups whose members may; empty: everybody.")
+
+    def allows(self, groups: Collection[str]) -> bool:
+        """Return whether a user in these groups may."""
+        return self.enabled and (not self.groups or not set(self.groups).isdisjoint(groups))
+
+
 class Policy(Section):
     cpus_per_gpu: int = Field(8, ge=1, description="Default cores per GPU.")
     memory_mib_per_gpu: int = Field(49_152, ge=1, description="Default memory per GPU (48 GB).")
@@ -55,6 +68,7 @@ class Policy(Section):
     max_nodes: int = Field(1, ge=1, description="Nodes that one session may span.")
     default_partition: str = Field("", description="Empty: Slurm's default partition.")
     extension: Extension = Extension()
+    ssh: Ssh = Ssh()
     limits: list[GroupLimit] = Field(
         default_factory=list, description="Limits by group; the most generous of a user's groups applies."
     )

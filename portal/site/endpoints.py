@@ -53,7 +53,7 @@ Stream = Annotated[PageStream, provided(PageStream)]
 
 
 @router.get("/site")
-async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, health: Health) -> SiteOut:
+async def site(user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, health: Health) -> SiteOut:
     """Return the site's name and version, and whether Slurm answers."""
     return SiteOut(
         name=settings.site.name,
@@ -63,6 +63,7 @@ async def site(_: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher, he
         mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
         slurm=slurm_out(watcher.snapshot),
         missing=health.missing().items,
+        ssh=settings.policy.ssh.allows(user.groups),
     )
 
 

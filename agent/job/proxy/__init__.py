@@ -7,6 +7,7 @@ long-lived ones are checked again.
 server ── admission ── gate ── hub     who the user is, and whether they may enter
   ├───── forward                      what the app sees of a request, and the browser of an answer
   ├───── bar ── session ── portal     the session's line in the app's page
+  ├───── ssh                          SSH into the session
   ├───── app_side                     the connections to the app
   └───── messages, wire               HTTP/1.1 heads and bodies; one connection
 """
@@ -24,9 +25,11 @@ from .forward import Rules
 from .gate import Gate
 from .hub import Hub
 from .server import WATCH_S, Proxy
+from .ssh import Ssh
 
 if TYPE_CHECKING:
     from agent import wire
+    from agent.job.ssh_hosting import Hosting
 
 
 def stand(
@@ -36,6 +39,7 @@ def stand(
     connect: Connect,
     output: Callable[[], str],
     log: Callable[[str], None],
+    ssh: Hosting | None = None,
     watch_s: float = WATCH_S,
 ) -> Proxy:
     """Start the proxy on `listener` with the portal's `orders`; raises KeyError, TypeError if they are malformed."""
@@ -53,6 +57,7 @@ def stand(
         output=output,
         log=log,
         bar=bar,
+        ssh=Ssh(ssh, base_url=rules.base_url) if ssh else None,
         watch_s=watch_s,
     )
     proxy.start()

@@ -16,6 +16,7 @@ from .bar import Bar, lengthened
 from .forward import Rules
 from .gate import Gate
 from .messages import NO_BODY, Exchange, Request, Response
+from .ssh import Ssh
 from .wire import Disconnected, Malformed, Wire
 
 HEAD_TIMEOUT_S = 30.0
@@ -37,6 +38,7 @@ class Proxy(threading.Thread):
         output: Callable[[], str],
         log: Callable[[str], None],
         bar: Bar | None = None,
+        ssh: Ssh | None = None,
         watch_s: float = WATCH_S,
     ) -> None:
         """`output`: the last lines that the app wrote; `watch_s`: how often long-lived requests are checked again."""
@@ -48,6 +50,7 @@ class Proxy(threading.Thread):
         self._output = output
         self._log = log
         self._bar = bar
+        self._ssh = ssh
         self._watch_s = watch_s
         self._connections: dict[Wire, asyncio.Task[None]] = {}
         self._going_on: dict[Wire, Request] = {}
@@ -117,6 +120,13 @@ class Proxy(threading.Thread):
         if isinstance(user, bytes):
             browser.write(user)
             await browser.flush()
+            return False
+        if self._ssh is not None and self._ssh.owns(request):
+            self._going_on[browser] = request
+            try:
+                await self._ssh.answer(request, user, browser, self._used)
+            finally:
+                del self._going_on[browser]
             return False
         if self._bar is not None and self._bar.owns(request):
             self._following[browser] = request

@@ -35,6 +35,11 @@ class Wire:
         self._in = bytearray()
         self._out = bytearray()
 
+    @property
+    def connection(self) -> socket.socket:
+        """The socket, for a process that takes over the connection."""
+        return self._socket
+
     # --- reading ---
 
     async def read_head(self, most: int) -> bytes:

@@ -5837,6 +5837,11 @@ export interface components {
             /** Name */
             name: string;
             slurm: components["schemas"]["SlurmOut"];
+            /**
+             * Ssh
+             * @description Whether you may connect to your sessions with SSH.
+             */
+            ssh: boolean;
             /** Support */
             support: string;
             /** Version */

@@ -1,0 +1,114 @@
+"""The command line of the laptop's program."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from . import connect, device, hosts, login, sessions, stdio, update
+from .errors import Failure
+
+EPILOG = "An SSH option or a command may follow the name: portal ssh bert -L 8888:localhost:8888 nvidia-smi"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return its status."""
+    asked, more = _parser().parse_known_args(arguments)
+    if more:
+        _parser().error(f"unknown: {' '.join(more)}")
+    try:
+        return int(asked.run(asked) or 0)
+    except (Failure, OSError) as error:
+        print(f"portal: {error}", file=sys.stderr)
+        return 255 if asked.command == "ssh" else 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("portal", description="Your sessions on the cluster, from your own machine.")
+    parser.add_argument("--version", action="version", version=device.shipped().get("version", "unknown"))
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    one = commands.add_parser("login", help="log in with your browser")
+    one.add_argument("url", nargs="?", default="", help="the portal's address; default: where this file came from")
+    one.add_argument("--device", default="", help="this machine's name in the portal")
+    one.add_argument("--no-browser", action="store_true", help="only print the address to open")
+    one.set_defaults(run=_login)
+
+    one = commands.add_parser("logout", help="forget this machine's token")
+    one.set_defaults(run=_logout)
+
+    one = commands.add_parser("sessions", help="list your sessions")
+    one.add_argument("what", nargs="?", choices=["list"], default="list")
+    one.add_argument("--json", action="store_true", help="print JSON, for scripts")
+    one.set_defaults(run=_sessions)
+
+    one = commands.add_parser("ssh", help="connect to a session", epilog=EPILOG)
+    one.add_argument("--stdio", action="store_true", help="the connection alone, as ssh's ProxyCommand")
+    one.add_argument("name", help="the session's name or id")
+    one.add_argument("rest", nargs=argparse.REMAINDER, help="ssh's options, then a command")
+    one.set_defaults(run=_ssh)
+
+    one = commands.add_parser("ssh-config", help="have ssh and editors know your sessions as NAME.portal")
+    one.add_argument("--remove", action="store_true", help="take it out again")
+    one.set_defaults(run=_ssh_config)
+
+    one = commands.add_parser("self-update", help="fetch this program anew from the portal")
+    one.set_defaults(run=_self_update)
+    return parser
+
+
+def _login(asked: argparse.Namespace) -> None:
+    url = (asked.url or device.shipped().get("url", "")).rstrip("/")
+    if not url:
+        raise Failure("Name the portal's address: portal login https://portal.example.org")
+    known = login.log_in(url, asked.device, browser=not asked.no_browser)
+    device.keep(known)
+    print(f"Logged in at {url} as {known.username}.")
+
+
+def _logout(asked: argparse.Namespace) -> None:
+    print("Logged out." if device.forget() else "You were not logged in.")
+    print("The token itself is valid until it expires, or until you revoke it under API tokens in the portal.")
+
+
+def _sessions(asked: argparse.Namespace) -> None:
+    found = sessions.active(device.load())
+    if asked.json:
+        print(json.dumps(found))
+    else:
+        sessions.print_list(found)
+
+
+def _ssh(asked: argparse.Namespace) -> int:
+    known = device.load()
+    if asked.stdio:
+        return stdio.run(known, asked.name)
+    return connect.run(known, asked.name, asked.rest)
+
+
+def _ssh_config(asked: argparse.Namespace) -> None:
+    if asked.remove:
+        hosts.remove()
+        print("Removed what `portal ssh-config` had written below ~/.ssh.")
+        return
+    known = device.load()
+    names = hosts.write(known, sessions.active(known))
+    print("ssh and editors now know your sessions as hosts: " + (", ".join(names) or "none is active") + ".")
+
+
+def _self_update(asked: argparse.Namespace) -> None:
+    url = device.shipped().get("url", "")
+    try:
+        url = device.load().url
+    except Failure:
+        if not url:
+            raise
+    print(update.update(url, device.program()))
+    print("Sessions that are connected continue with the old program until they end.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,11 @@
+"""What goes wrong, as a sentence for the user."""
+
+from __future__ import annotations
+
+
+class Failure(Exception):
+    """Ends the program with a sentence that says what to do."""
+
+
+class NotLoggedIn(Failure):
+    """The portal does not know this device, or no longer."""

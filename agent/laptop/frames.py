@@ -1,0 +1,1 @@
+../job/ssh/frames.py

@@ -1,0 +1,331 @@
+"""SSH into sessions from a machine that reaches the site's address alone, and everybody who must not get in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from tests.demo_site import DemoSite
+from tests.laptop import PYTHON, Laptop, laptop
+from tests.person import Live, Person
+
+SMALL = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
+ONE_GPU = {"gpus": 1}
+HOME = "/run/portal-demo/home/alice"
+NVIDIA_SMI = "#!/bin/sh\necho GPU $CUDA_VISIBLE_DEVICES of job $SLURM_JOB_ID\n"
+#: Kills the relay above a process.
+END_RELAY = """
+while ! tr '\\0' ' ' </proc/$1/cmdline | grep -q serve-ssh; do set -- $(ps -o ppid= -p $1); done
+kill -KILL $1
+"""
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Portal-Ssh-Key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGcbM2dDnA9hPqmtTZ5qjkxQ8O5Yl9C5u1yHf0d7dQ5T",
+}
+MB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def alice(kept_site: DemoSite, person: Callable[[str], Person]) -> Person:
+    kept_site.run("sh", "-c", f"mkdir -p ~/bin && printf '{NVIDIA_SMI}' >~/bin/nvidia-smi", user="alice")
+    kept_site.run("chmod", "+x", f"{HOME}/bin/nvidia-smi", user="alice")
+    return person("alice")
+
+
+@pytest.fixture(scope="module")
+def machine(kept_site: DemoSite) -> Iterator[Laptop]:
+    """Alice's laptop, logged in."""
+    with laptop(kept_site) as machine:
+        machine.log_in("alice")
+        yield machine
+
+
+@pytest.fixture(scope="module")
+def lab(alice: Person) -> Live:
+    return alice.ready("bert", **ONE_GPU)
+
+
+@pytest.fixture(scope="module")
+def terminal(alice: Person) -> Live:
+    live = alice.open("terminal", name="shell", resources=SMALL)
+    live.until("ready")
+    return live
+
+
+def address(live: Live) -> str:
+    """The session's own address, with a slash at the end."""
+    return "/".join(urlsplit(live.now()["url"]).path.split("/")[:4]) + "/"
+
+
+def ask(live: Live, token: str | None, **headers: str) -> httpx2.Response:
+    """Ask for SSH as the program does; return what comes instead of a connection."""
+    authorization = {"Authorization": f"token {token}"} if token else {}
+    url = live.site.at(address(live)) + ".portal/ssh"
+    return httpx2.get(url, headers={**UPGRADE, **authorization, **headers}, timeout=30, follow_redirects=False)
+
+
+def token_of(person: Person, **body: Any) -> str:
+    response = person.hub("POST", "/tokens", json={"note": "tests", **body})
+    assert response.status_code == 201, response.text
+    return str(response.json()["token"])
+
+
+# --- what a user does ---
+
+
+def test_the_login_is_kept_for_its_user_alone_and_listed_with_the_devices_name(machine: Laptop, alice: Person) -> None:
+    kept = machine.home / ".config/portal/device.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    device = json.loads(kept.read_text())
+    [listed] = [token for token in alice.hub("GET", "/tokens").json()["api_tokens"] if token["note"] == machine.name]
+    assert listed["expires_at"]
+    own = {scope for scope in listed["scopes"] if scope.startswith(("access:servers", "custom:", "servers", "tokens"))}
+    assert own == {"access:servers!user=alice", "custom:portal:sessions"}
+    url = f"{machine.site.hub_url}/hub/api/users/alice/tokens"
+    made = httpx2.post(url, headers={"Authorization": f"token {device['token']}"}, json={"note": "wider"})
+    assert made.status_code in (403, 404)
+
+
+def test_the_laptop_reaches_nothing_but_the_sites_address(machine: Laptop) -> None:
+    port = machine.site.ports["portal"]
+    look = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
+    assert "Connection refused" in machine.run(PYTHON, "-c", look, check=False).stderr
+
+
+@pytest.mark.parametrize("name", ["lab", "terminal"])
+def test_a_command_runs_in_the_session(machine: Laptop, name: str, request: pytest.FixtureRequest) -> None:
+    live: Live = request.getfixturevalue(name)
+    wanted = live.now()
+    shown = machine.portal("ssh", wanted["name"], "id -un; pwd; echo $SLURM_JOB_ID; which python; exit 3", check=False)
+    assert shown.stdout.splitlines() == [
+        "alice",
+        HOME,
+        str(wanted["job_id"]),
+        "/run/portal-demo/environments/base/bin/python",
+    ]
+    assert shown.returncode == 3
+
+
+def test_a_command_has_the_sessions_gpus(machine: Laptop, lab: Live) -> None:
+    shown = machine.portal("ssh", lab.id, "bin/nvidia-smi").stdout
+    assert re.fullmatch(rf"GPU \d of job {lab.now()['job_id']}\n", shown)
+
+
+def test_a_shell_has_a_terminal(machine: Laptop, terminal: Live) -> None:
+    shown = machine.portal("ssh", "shell", "-tt", stdin="tty; echo $0 in $PWD; exit\n").stdout
+    assert "/dev/pts/" in shown
+    assert f"bash in {HOME}" in shown
+
+
+def test_ssh_config_gives_editors_the_hosts_and_is_taken_out_again(machine: Laptop, lab: Live, terminal: Live) -> None:
+    config = machine.home / ".ssh/config"
+    config.parent.mkdir(mode=0o700, exist_ok=True)
+    config.write_text("Host elsewhere\n    User me\n")
+    assert "bert.portal, shell.portal" in machine.portal("ssh-config").stdout
+    assert machine.run("ssh", "bert.portal", "echo $SLURM_JOB_ID").stdout.strip() == str(lab.now()["job_id"])
+    assert machine.run("ssh", "elsewhere", "-G").stdout.splitlines()[1] == "user me"
+    batch = machine.run("sftp", "-b", "-", "shell.portal", stdin="pwd\n").stdout
+    assert f"working directory: {HOME}" in batch
+    machine.portal("ssh-config", "--remove")
+    assert config.read_text() == "Host elsewhere\n    User me\n"
+    assert not (machine.home / ".ssh/portal").exists()
+
+
+def test_a_new_session_of_the_same_name_frightens_nobody(machine: Laptop, alice: Person) -> None:
+    keys = set()
+    for _ in range(2):
+        live = alice.open("terminal", name="again", resources=SMALL)
+        live.until("ready")
+        done = machine.portal("ssh", "again", "echo in")
+        assert done.stdout == "in\n"
+        assert "WARNING" not in done.stderr
+        known = (machine.home / ".ssh/portal/known_hosts").read_text().splitlines()
+        keys |= {line for line in known if line.startswith("again.portal ")}
+    assert len(keys) == 2
+
+
+def copied(machine: Laptop, size_mb: int) -> None:
+    """Copy a file there and back, and compare it on each side."""
+    machine.portal("ssh-config")
+    there, back = machine.home / "there", machine.home / "back"
+    with there.open("wb") as file:
+        for _ in range(size_mb):
+            file.write(os.urandom(MB))
+    wanted = sha256(there)
+    machine.run("scp", "-q", "/root/there", "bert.portal:there", timeout_s=600)
+    assert machine.portal("ssh", "bert", "sha256sum there").stdout.split()[0] == wanted
+    machine.run("scp", "-q", "bert.portal:there", "/root/back", timeout_s=600)
+    assert sha256(back) == wanted
+    machine.portal("ssh", "bert", "rm there")
+    there.unlink()
+    back.unlink()
+
+
+def sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def test_scp_copies_both_ways(machine: Laptop, lab: Live) -> None:
+    copied(machine, 200)
+
+
+@pytest.mark.slow
+def test_scp_copies_gigabytes_both_ways(machine: Laptop, lab: Live) -> None:
+    copied(machine, 2048)
+
+
+def test_rsync_brings_what_has_changed(machine: Laptop, lab: Live) -> None:
+    machine.portal("ssh-config")
+    tree = machine.home / "tree"
+    for number in range(20):
+        (tree / str(number % 3)).mkdir(parents=True, exist_ok=True)
+        (tree / str(number % 3) / f"{number}.txt").write_text(f"first {number}")
+    sync = ("rsync", "-a", "--delete", "--itemize-changes", "/root/tree/", "bert.portal:tree/")
+    assert len(re.findall(r"^<f", machine.run(*sync).stdout, re.M)) == 20
+    (tree / "1/1.txt").write_text("changed, and longer")
+    (tree / "2/2.txt").unlink()
+    changes = machine.run(*sync).stdout.splitlines()
+    assert [line.split()[-1] for line in changes if line.startswith(("<f", "*del"))] == ["2/2.txt", "1/1.txt"]
+    assert machine.portal("ssh", "bert", "cat tree/1/1.txt; ls tree/2 | wc -l").stdout == "changed, and longer5\n"
+
+
+def test_git_clones_and_pushes(machine: Laptop, lab: Live) -> None:
+    machine.portal("ssh-config")
+    machine.portal("ssh", "bert", "rm -rf repo && git init -q --bare repo")
+    machine.run("git", "clone", "-q", f"bert.portal:{HOME}/repo", "/root/repo")
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    machine.run("git", "-C", "/root/repo", *who, "commit", "-q", "--allow-empty", "-m", "from the laptop")
+    machine.run("git", "-C", "/root/repo", "push", "-q", "origin", "HEAD")
+    assert "from the laptop" in machine.portal("ssh", "bert", "git -C repo log --all --oneline").stdout
+
+
+def test_a_port_leads_to_a_server_in_the_session_while_another_connection_works(machine: Laptop, lab: Live) -> None:
+    serve = (
+        "import http.server, socketserver\n"
+        "server = socketserver.TCPServer(('127.0.0.1', 0), http.server.SimpleHTTPRequestHandler)\n"
+        "print(server.server_address[1], flush=True)\n"
+        "server.serve_forever()\n"
+    )
+    machine.portal("ssh", "bert", "mkdir -p served && echo of the session >served/page && cat >serve.py", stdin=serve)
+    with machine.running("ssh", "bert", "cd served && exec python ../serve.py") as server:
+        port = server.line().strip()
+        with machine.running("ssh", "bert", "-L", f"127.0.0.1:5999:127.0.0.1:{port}", "echo up; cat") as forward:
+            assert forward.line() == "up\n"
+            get = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:5999/page').read().decode())"
+            assert machine.run(PYTHON, "-c", get).stdout.strip() == "of the session"
+
+
+# --- the end of a session ---
+
+
+@pytest.mark.parametrize("app", ["jupyterlab", "terminal"])
+def test_the_sessions_end_closes_the_connection_with_a_sentence(machine: Laptop, alice: Person, app: str) -> None:
+    live = alice.open(app, name="short", resources=SMALL)
+    live.until("ready")
+    with machine.running("ssh", "short", "echo in; sleep 600") as connected:
+        assert connected.line() == "in\n"
+        live.stop()
+        status, _, errors = connected.ended()
+    assert "portal: The session was stopped." in errors
+    assert status == 255
+    late = machine.portal("ssh", "short", "true", check=False)
+    assert re.search("session short is ending|no session short", late.stderr)
+
+
+def test_a_connection_that_breaks_says_what_the_portal_knows(
+    machine: Laptop, terminal: Live, kept_site: DemoSite
+) -> None:
+    with machine.running("ssh", "shell", "echo $$; sleep 600; true") as connected:
+        kept_site.run("sh", "-c", END_RELAY, "sh", connected.line().strip(), user="alice")
+        assert "the session still runs" in connected.ended()[2]
+
+
+# --- everybody else ---
+
+
+@pytest.mark.parametrize("name", ["lab", "terminal"])
+def test_nobody_else_gets_in(
+    name: str, person: Callable[[str], Person], alice: Person, request: pytest.FixtureRequest
+) -> None:
+    live: Live = request.getfixturevalue(name)
+    refused = {302, 400, 403, 404}
+    assert ask(live, None).status_code in refused
+    assert ask(live, "0" * 32).status_code in refused
+    assert ask(live, person("bob").token).status_code in refused
+    assert ask(live, person("admin").token).status_code in refused
+    narrow = token_of(alice, scopes=["access:services!service=portal", "custom:portal:sessions"])
+    assert ask(live, narrow).status_code in refused
+    page = ask(live, alice.token, Origin=live.site.sessions_url("alice"))
+    assert page.status_code in refused
+    assert ask(live, alice.token, **{"Portal-Ssh-Key": "command=id ssh-ed25519 AAAA"}).status_code == 503
+
+
+@pytest.mark.parametrize("name", ["lab", "terminal"])
+def test_a_cookie_opens_no_ssh(name: str, request: pytest.FixtureRequest) -> None:
+    """A page of the session's own host may have the visitor's cookie; only programs have a token."""
+    live: Live = request.getfixturevalue(name)
+    with live.site.browser("alice") as browser:
+        assert browser.get(address(live), headers={"Accept": "text/html"}).status_code == 200
+        assert browser.get(f"{address(live)}.portal/ssh", headers=UPGRADE, follow_redirects=False).status_code == 400
+
+
+def test_an_expired_token_and_a_revoked_device_are_refused(kept_site: DemoSite, alice: Person, lab: Live) -> None:
+    with laptop(kept_site) as other:
+        other.log_in("alice")
+        kept = other.home / ".config/portal/device.json"
+        [device] = [token for token in alice.hub("GET", "/tokens").json()["api_tokens"] if token["note"] == other.name]
+        assert alice.hub("DELETE", f"/tokens/{device['id']}").status_code == 204
+        refused = other.portal("ssh", "bert", "true", check=False)
+        assert "expired or was revoked" in refused.stderr
+        assert ask(lab, json.loads(kept.read_text())["token"]).status_code in (302, 403)
+        expired = token_of(alice, expires_in=1)
+        kept.write_text(json.dumps({**json.loads(kept.read_text()), "token": expired}))
+        kept_site.wait_for(lambda: alice_is_unknown(kept_site, expired), "the token to expire")
+        assert "expired or was revoked" in other.portal("ssh", "bert", "true", check=False).stderr
+        assert ask(lab, expired).status_code in (302, 403)
+
+
+def alice_is_unknown(site: DemoSite, token: str) -> bool:
+    answer = httpx2.get(f"{site.hub_url}/hub/api/user", headers={"Authorization": f"token {token}"})
+    return answer.status_code == 403
+
+
+def test_a_user_of_the_node_reaches_neither_the_socket_nor_the_session(kept_site: DemoSite, lab: Live) -> None:
+    [path] = kept_site.run("sh", "-c", f"ls -d /tmp/dsp-{lab.id}-*/ssh.sock", user="alice").split()
+    connect = f"import socket; socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET).connect({path!r})"
+    assert kept_site.process("python3", "-c", connect, user="alice").returncode == 0
+    assert "Permission denied" in kept_site.process("python3", "-c", connect, user="bob").stderr
+
+
+@pytest.mark.parametrize("name", ["lab", "terminal"])
+def test_a_client_that_skips_the_proxy_is_refused(
+    name: str, kept_site: DemoSite, person: Callable[[str], Person], request: pytest.FixtureRequest
+) -> None:
+    live: Live = request.getfixturevalue(name)
+    kept_site.wait_for(lambda: "url" in live.now(), "its address")
+    log = live.log()["text"]
+    port = re.findall(r"the app answers on 127\.0\.0\.1:(\d+)", log)[-1]
+    lines = [f"{key}: {value}" for key, value in UPGRADE.items()]
+    for authorization in ([], [f"Authorization: token {person('bob').token}"]):
+        head = "\r\n".join([f"GET {address(live)}.portal/ssh HTTP/1.1", "Host: node", *lines, *authorization, "", ""])
+        talk = (
+            "import socket, sys\n"
+            f"with socket.create_connection(('127.0.0.1', {port})) as node:\n"
+            "    node.sendall(sys.stdin.buffer.read())\n"
+            "    print(node.recv(100).decode().split()[1])\n"
+        )
+        answer = kept_site.run("python3", "-c", talk, user="bob", stdin=head)
+        assert answer.strip() in ("302", "403", "404")

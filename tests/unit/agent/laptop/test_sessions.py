@@ -1,0 +1,68 @@
+"""Which session a name means, and what is said if none can be connected to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.laptop import sessions
+from agent.laptop.device import Device
+from agent.laptop.errors import Failure
+
+DEVICE = Device("https://portal.example.org", "alice", "secret")
+
+
+def session(name: str, state: str = "ready", **more: Any) -> dict[str, Any]:
+    whole = {"id": f"id-{name}-{state}", "name": name, "server_name": f"{name.lower()}-k3f9", "state": state}
+    return {**whole, "reason": None, "url": f"/user/alice/{name.lower()}-k3f9/lab", **more}
+
+
+@pytest.fixture(autouse=True)
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The portal's list, newest first."""
+    listed: list[Any] = []
+    monkeypatch.setattr(sessions, "call", lambda device, path: {"items": listed})
+    return listed
+
+
+@pytest.mark.parametrize("name", ["bert", "bert.portal", "id-Bert-ready", "bert-k3f9", "Bert"])
+def test_a_session_has_several_names(answers: list[Any], name: str) -> None:
+    answers += [session("other"), session("Bert")]
+    assert sessions.find(DEVICE, name)["id"] == "id-Bert-ready"
+
+
+def test_of_two_the_newest_that_is_ready_is_meant(answers: list[Any]) -> None:
+    answers += [session("bert", "queued"), session("bert", id="newer"), session("bert", id="older")]
+    assert sessions.find(DEVICE, "bert")["id"] == "newer"
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("queued", "waiting in the queue (no free GPU)"), ("stopping", "ending"), ("starting", "starting")],
+)
+def test_what_is_not_ready_says_so(answers: list[Any], state: str, said: str) -> None:
+    answers.append(session("bert", state, reason="no free GPU" if state == "queued" else None))
+    with pytest.raises(Failure) as failed:
+        sessions.find(DEVICE, "bert")
+    assert f"The session bert is {said}." in str(failed.value)
+
+
+def test_an_unknown_name_lists_the_others(answers: list[Any]) -> None:
+    with pytest.raises(Failure, match="You have no active sessions"):
+        sessions.find(DEVICE, "bert")
+    answers.append(session("Other one"))
+    with pytest.raises(Failure, match="Your sessions: other-one"):
+        sessions.find(DEVICE, "bert")
+
+
+@pytest.mark.parametrize(
+    ("url", "server", "base"),
+    [
+        ("/user/alice/bert-k3f9/lab", "bert-k3f9", "https://portal.example.org/user/alice/bert-k3f9/"),
+        ("https://alice.hub.org/user/alice/x/lab?a=b", "x", "https://alice.hub.org/user/alice/x/"),
+        ("/user/alice/lab", "", "https://portal.example.org/user/alice/"),
+    ],
+)
+def test_the_address_ends_at_the_session(url: str, server: str, base: str) -> None:
+    assert sessions.base_url(DEVICE, session("bert", url=url, server_name=server)) == base
