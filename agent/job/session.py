@@ -91,8 +91,8 @@ class Session:
         self._folder = OwnFolder(job.session)
         self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
         jupyter = None if launch.proxy is not None else Path(self._folder.path) / activity.KERNELS_FILE
-        self._activity = activity.Activity(jupyter, self._place.last_used)
         self._ssh = self._place.ssh = Hosting(launch.ssh, self._place, log)
+        self._activity = activity.Activity(jupyter, self._last_used)
         self._app: processes.App | None = None
         self._ready = False
         self._not_yet = ""
@@ -311,6 +311,11 @@ class Session:
             "memory_kills": None if self._cgroup.memory is None else self._oom_seen - self._oom_before,
             "memory_killed_at": self._oom_at,
         }
+
+    def _last_used(self) -> float | None:
+        """Return when a person last used the app through the proxy, or SSH; None if nobody has."""
+        used = [at for at in (self._place.last_used(), self._ssh.last_used()) if at is not None]
+        return max(used, default=None)
 
     def _heard(self, answer: Mapping[str, Any]) -> None:
         self._deadline.move(answer.get("ends_at"))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from .launch import agent_path, home
 from .placeholders import fill
+from .ssh.relay import USED
 
 if TYPE_CHECKING:
     from agent import wire
@@ -170,6 +171,13 @@ class Hosting(threading.Thread):
         with open(f"{path}.pub") as file:
             self._host_key = " ".join(file.read().split()[:2])
 
+    def last_used(self) -> float | None:
+        """Return when somebody last used SSH, in seconds since 1970 and half a minute late at most; None: never."""
+        try:
+            return os.stat(os.path.join(self._folder, USED)).st_mtime
+        except OSError:
+            return None
+
     def say(self, sentence: str) -> None:
         """Tell it to everybody who is connected."""
         for relay in list(self._relays):
@@ -182,6 +190,14 @@ class Hosting(threading.Thread):
             self._listener.close()
             for relay in self._relays:
                 _tell(relay, {"end": sentence})
+                if relay.stdin is not None:
+                    with suppress(OSError):
+                        relay.stdin.close()
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for the connections to end. Raises TimeoutExpired."""
+        for relay in self._relays:
+            relay.wait(timeout_s)
 
 
 def refusal(sentence: str) -> bytes:

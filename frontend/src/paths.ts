@@ -48,6 +48,7 @@ export const outside = {
   login: (next: string) => `${BASE}/login?next=${encodeURIComponent(next)}`,
   logout: () => `${BASE}/logout`,
   tokens: () => `${BASE}/tokens`,
+  laptopProgram: () => `${BASE}/laptop/portal.pyz`,
   apiDocs: () => `${API}/docs`,
   usageCsv: (query: URLSearchParams) => `${API}/usage/csv?${query.toString()}`,
   adminUsageCsv: (query: URLSearchParams) => `${API}/admin/usage/csv?${query.toString()}`,

@@ -43,6 +43,7 @@ GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 PIECE = 262_144
 ROOM = 16  # for a frame's head
 USED_EVERY_S = 30.0
+USED = "used"
 LOGIN_ENDED = "Your login has ended, or was revoked. Run `portal login`."
 APP_ENDED = "The session's app has ended."
 NO_TERMINALS = (
@@ -101,7 +102,15 @@ def serve(arguments: list[str]) -> int:
         terminals = has_terminals()
         with theirs:
             sshd = _start(orders, folder, theirs, terminals)
-        Relay(client, holder, ours, orders["accept"], orders["host_key"]).run("" if terminals else NO_TERMINALS)
+        relay = Relay(
+            client,
+            holder,
+            ours,
+            accept=orders["accept"],
+            host_key=orders["host_key"],
+            mark=os.path.join(orders["folder"], USED),
+        )
+        relay.run("" if terminals else NO_TERMINALS)
         sshd.terminate()
         sshd.wait()
     finally:
@@ -158,11 +167,20 @@ class Relay:
     """Passes bytes both ways, a thread for each, so that neither waits for the other."""
 
     def __init__(
-        self, client: socket.socket, holder: socket.socket, sshd: socket.socket, accept: str, host_key: str
+        self,
+        client: socket.socket,
+        holder: socket.socket,
+        sshd: socket.socket,
+        *,
+        accept: str,
+        host_key: str,
+        mark: str,
     ) -> None:
+        """`mark`: a file that is written to when the connection is used."""
         self._client = client
         self._holder = holder
         self._sshd = sshd
+        self._mark = mark
         self._sending = threading.Lock()
         self._used_at = 0.0
         self._ended = threading.Event()
@@ -264,3 +282,5 @@ class Relay:
             self._used_at = now
             with suppress(OSError):
                 self._holder.send(b".")
+            with suppress(OSError), open(self._mark, "w"):
+                pass  # its time says when somebody last used SSH

@@ -1,10 +1,13 @@
-// Further actions on an active session: start another one like it.
+// Further actions on an active session: start another one like it, open it in an editor on the user's own machine.
 import { ActionIcon, Menu } from "@mantine/core";
-import { KebabHorizontalIcon, PencilIcon, SyncIcon } from "@primer/octicons-react";
+import { DownloadIcon, KebabHorizontalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 
+import { useMe, useSite } from "~/api/queries";
 import type { Session } from "~/api/types";
+import { outside } from "~/paths";
 import { strings } from "~/strings/en";
+import { editorLink, hostOf } from "./editors";
 import { useRestart } from "./useRestart";
 
 export function MoreMenu({ session }: { session: Session }) {
@@ -23,7 +26,31 @@ export function MoreMenu({ session }: { session: Session }) {
         <Menu.Item leftSection={<PencilIcon />} component={Link} to={form}>
           {strings.apps.edit}
         </Menu.Item>
+        <Editors session={session} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** For the owner's sessions that can be reached over SSH. */
+function Editors({ session }: { session: Session }) {
+  const site = useSite().data;
+  const me = useMe().data;
+  if (session.state !== "ready" || site?.ssh !== true || me?.username !== session.owner) return null;
+  const host = hostOf(session);
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{strings.editors.setUp}</Menu.Label>
+      <Menu.Item leftSection={<TerminalIcon />} component="a" href={editorLink("vscode", host)}>
+        {strings.editors.vscode}
+      </Menu.Item>
+      <Menu.Item leftSection={<TerminalIcon />} component="a" href={editorLink("cursor", host)}>
+        {strings.editors.cursor}
+      </Menu.Item>
+      <Menu.Item leftSection={<DownloadIcon />} component="a" href={outside.laptopProgram()}>
+        {strings.editors.download}
+      </Menu.Item>
+    </>
   );
 }

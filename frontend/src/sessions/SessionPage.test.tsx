@@ -166,3 +166,14 @@ it("says that a session is idle and when it will be ended, and snoozes that", as
   send(null);
   await waitFor(() => expect(screen.queryByRole("heading", { name: /Idle: it will/ })).toBeNull());
 });
+
+it("offers the owner's session to editors on their own machine", async () => {
+  const { user } = renderApp(QUEUED);
+  await screen.findByText("Progress");
+  const ready = session({ id: "sweepviewer1", name: "sweep-viewer", state: "ready", owner: "alice" });
+  act(() => FakeEventSource.last("api/events").send("session", ready));
+  await screen.findByRole("button", { name: "Open" });
+  await user.click(screen.getByRole("button", { name: "More for sweep-viewer" }));
+  const link = await screen.findByRole("menuitem", { name: "Open in VS Code", hidden: true });
+  expect(link).toHaveAttribute("href", "vscode://vscode-remote/ssh-remote+sweep-viewer.portal/");
+});

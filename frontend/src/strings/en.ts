@@ -16,7 +16,7 @@ import { launch } from "./launch";
 import { notifications } from "./notifications";
 import { output } from "./output";
 import { plural } from "./plural";
-import { ends, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
+import { editors, ends, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
 import { templates } from "./templates";
 import { usageStrings } from "./usage";
 
@@ -29,6 +29,7 @@ export const strings = {
   cluster: clusterStrings,
   compose,
   copies,
+  editors,
   ends,
   environments,
   files,

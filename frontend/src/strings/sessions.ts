@@ -178,3 +178,10 @@ function ordinal(n: number): string {
   if (rest >= 11 && rest <= 13) return `${n}th`;
   return `${n}${["th", "st", "nd", "rd"][n % 10] ?? "th"}`;
 }
+
+export const editors = {
+  setUp: "On your machine, after portal ssh-config",
+  vscode: "Open in VS Code",
+  cursor: "Open in Cursor",
+  download: "Get the portal program for SSH",
+};

@@ -10,7 +10,6 @@ import shutil
 import socket
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -40,10 +39,7 @@ def hosting(tmp_path: Path, agent_file: Path, monkeypatch: pytest.MonkeyPatch) -
     hosting = Hosting(ORDERS, place, lambda text: None)
     yield hosting
     hosting.close("The test is over.")
-    for relay in hosting._relays:
-        relay.wait(10)
-        with suppress(BrokenPipeError):
-            relay.stdin.close()  # type: ignore[union-attr]
+    hosting.wait(10)
 
 
 class Client:
@@ -110,6 +106,7 @@ def test_a_node_without_sshd_gets_a_sentence(hosting: Hosting, monkeypatch: pyte
 
 
 def test_a_connection_reaches_an_sshd_of_its_own(hosting: Hosting, tmp_path: Path) -> None:
+    assert hosting.last_used() is None
     client = Client(hosting)
     assert client.head.startswith("HTTP/1.1 101")
     assert "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in client.head  # RFC 6455, 1.3
@@ -120,6 +117,7 @@ def test_a_connection_reaches_an_sshd_of_its_own(hosting: Hosting, tmp_path: Pat
     assert files == {"keys": 0o600, "sshd_config": 0o600, "environment.json": 0o600}
     assert stat.S_IMODE((tmp_path / "ssh" / "host_key").stat().st_mode) == 0o600
     assert (folder / "keys").read_text() == f"{KEY}\n"
+    assert hosting.last_used() is not None
     client.close()
     until(lambda: not folder.exists(), "the connection's folder to go")
 
