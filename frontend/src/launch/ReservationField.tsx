@@ -33,8 +33,8 @@ export function ReservationField({ draft, options, problems, change }: PartProps
             {words.choice(reservation.name, reservation.nodes, reservation.gpus)}
           </Choice>
         ))}
+        {chosen !== undefined && <CopyReservationLink name={chosen.name} />}
       </Choices>
-      {chosen !== undefined && <CopyReservationLink name={chosen.name} />}
     </Field>
   );
 }

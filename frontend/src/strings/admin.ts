@@ -59,7 +59,7 @@ export const adminStrings = {
       count === 0 ? "No current sessions would run into it." : `${plural(count, "session")} would run into it; ${count === 1 ? "it ends" : "they end"} only if you stop ${count === 1 ? "it" : "them"}:`,
     affectedOne: (owner: string, name: string, partition: string) => `${owner}: ${name} on ${partition}`,
     affectedJobs: (count: number) =>
-      count === 0 ? "No batch jobs would run into it." : `${plural(count, "batch job")} would run into it; nothing keeps off ${count === 1 ? "it" : "them"} but a reservation for the same time:`,
+      count === 0 ? "No batch jobs would run into it." : `${plural(count, "batch job")} would run into it; only a reservation for the same time keeps ${count === 1 ? "it" : "them"} off:`,
     affectedJob: (owner: string, name: string, id: string, partition: string, running: boolean) =>
       `${owner}: ${name} (${id}) on ${partition}, ${running ? "running" : "waiting"}`,
     affectedMore: (count: number) => `and ${plural(count, "more job")}`,

@@ -68,7 +68,7 @@ export const launch = {
     label: "Reservation",
     hint: "Nodes are reserved for you. A session uses them only if you choose the reservation.",
     chosen: ({ from, until }: { from: string | null; until: string | null }) =>
-      `${from === null ? "Sessions start on its nodes." : `It starts ${from}; a session waits until then.`}${until === null ? "" : ` Sessions in it end with it, ${until}.`}`,
+      `${from === null ? "Sessions start on its nodes." : `It starts ${from}; a session waits until then.`}${until === null ? "" : ` It ends ${until}.`}`,
     none: "None",
     choice: (name: string, nodes: number, gpus: number) => `${name}: ${plural(nodes, "node")}${gpus === 0 ? "" : `, ${plural(gpus, "GPU")}`}`,
     another: "Another reservation",
