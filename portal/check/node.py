@@ -21,6 +21,7 @@ from portal.slurm.commands import SlurmCommands
 from portal.slurm.door_client import DoorRefused
 
 PROBE = Path(__file__).with_name("probe.py")
+GPU_PROBE = Path(__file__).with_name("gpu_probe.py")
 PATIENCE_S = 60.0
 POLL_S = 1.0
 OLDEST_PYTHON = (3, 8)
@@ -28,6 +29,8 @@ KERBEROS = (
     "A job has no ticket of its user, so sessions cannot write there unless the site brings tickets to jobs; "
     'docs/how-to/install.md, "What you need", says more.'
 )
+FUTURE = "from __future__ import annotations\n"
+"""Stands once in a script, at its top."""
 MEMORY_MIB = {False: 200, True: 2_000}
 """With a program that unpacks an image, and without."""
 SKEW_S = 5.0
@@ -50,7 +53,7 @@ async def node(settings: Settings, user: str | None) -> list[Finding]:
         do = f"`id {user}` must know the user on this machine, in one of the groups of {settings.slurm.door[-1]}.json."
         return [bad(f"the door does not act for {user}: {error.message}", do)]
     try:
-        report = await _report(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
+        report = await report_of(FileService(door), commands, user, job_id, patience_s=_patience_s(asked))
         if isinstance(report, list):
             return report
         return [
@@ -89,20 +92,27 @@ def _patience_s(asked: dict[str, Any]) -> float:
 
 
 def script(settings: Settings, asked: dict[str, Any]) -> str:
-    """Return the job script: the probe, run by the nodes' configured Python. It removes its own output."""
+    """Return the job script: the probe, run by the nodes' configured Python. It removes its own output.
+
+    With `gpus` in the questions, the job gets a GPU and tries the GPUs, too.
+    """
+    gpus = "gpus" in asked
+    more = "gpus=gpus(asked['gpus'])" if gpus else ""
     return (
         f"#!{settings.environments_python}\n"
         "#SBATCH --job-name=portal-check\n#SBATCH --output=portal-check-%j.json\n"
         "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n"
         f"#SBATCH --mem={MEMORY_MIB[bool(asked['serving'])]}M\n#SBATCH --time={1 + ceil(_patience_s(asked) / 60)}\n"
+        f"{'#SBATCH --gres=gpu:1' if gpus else '#'}\n"
         f"{PROBE.read_text()}\n"
+        f"{GPU_PROBE.read_text().replace(FUTURE, '') if gpus else ''}\n"
         f"asked = json.loads({json.dumps(asked)!r})\n"
         'asked["output"] = "portal-check-%s.json" % os.environ["SLURM_JOB_ID"]\n'
-        "main(asked)\n"
+        f"main(asked, {more})\n"
     )
 
 
-async def _report(
+async def report_of(
     files: FileService, commands: SlurmCommands, user: str, job_id: int, *, patience_s: float
 ) -> dict[str, Any] | list[Finding]:
     """Wait for the job's one line of output; return a finding if none comes."""

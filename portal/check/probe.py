@@ -93,7 +93,7 @@ def why_not(asked: dict[str, Any], agent: str) -> str:
     return lines[-1][:300] if lines else f"it ended with status {done.returncode}"
 
 
-def main(asked: dict[str, Any]) -> None:
+def main(asked: dict[str, Any], **more: Any) -> None:
     """Print the findings as one line of JSON, accept one connection, send the time, and remove the output."""
     address = asked["bind"] or own_address(*asked["portal"])
     listener = listen(asked["ports"][0], asked["ports"][1], address)
@@ -107,6 +107,7 @@ def main(asked: dict[str, Any]) -> None:
         "serving": {name: why_not(value, asked["agent"]) for name, value in asked["serving"].items()},
         "address": address,
         "port": listener.getsockname()[1] if listener else None,
+        **more,
     }
     print(json.dumps(seen), flush=True)
     caller = None

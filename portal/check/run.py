@@ -10,7 +10,7 @@ from functools import partial
 import structlog
 from rich.console import Console
 
-from portal.check import cluster, hosts, inside, mail, node, services, site
+from portal.check import cluster, gpus, hosts, inside, mail, node, services, site
 from portal.check.browser import browser as in_browser
 from portal.check.findings import Examination, Mark, Titled, bad, good, warning
 from portal.errors import PortalError
@@ -64,7 +64,8 @@ async def _findings(settings: Settings, user: str | None, browser: str | None) -
 
 async def examine(settings: Settings, user: str | None) -> AsyncIterator[Titled]:
     """Run the checks in this process."""
-    examinations: dict[str, Examination] = {**EXAMINATIONS, "Node": partial(node.node, user=user)}
+    on_nodes: dict[str, Examination] = {"Node": partial(node.node, user=user), "GPUs": partial(gpus.gpus, user=user)}
+    examinations = {**EXAMINATIONS, **on_nodes}
     for title, examination in examinations.items():
         async for titled in _one(title, examination, settings):
             yield titled

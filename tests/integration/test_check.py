@@ -24,6 +24,11 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
     ):
         assert part in text
     assert "✓ Node: this machine reaches" in text
+    assert "✓ GPUs: AutoDetect is off in gres.conf on node" in text
+    assert "! GPUs: NVML does not answer on node" in text
+    assert "confinement was not tried" not in text
+    if "proctrack/cgroup" in site.run("scontrol", "show", "config"):
+        assert "✓ GPUs: a step without GPUs on node" in text, text[-1500:]
     assert not site.run("sh", "-c", f"ls {INSIDE}/home/alice | grep portal-check || true")
 
 
