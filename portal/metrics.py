@@ -20,6 +20,7 @@ from portal.idle.service import IdlePolicy
 from portal.loops import Loops
 from portal.notifications.outbox import Outbox
 from portal.retention.service import Retention
+from portal.sessions.agents import AgentService
 from portal.sessions.store import SessionStore
 from portal.settings.usage import GpuLabels
 from portal.slurm.snapshot import Reach
@@ -101,6 +102,7 @@ IDLE = Family(
     ("outcome",),
 )
 IDLE_WARNED = Family("portal_idle_sessions_warned", "gauge", "Sessions whose owners are warned now that they are idle.")
+XIDS = Family("portal_gpu_xid_errors", "counter", "Xid errors of GPUs that sessions have reported.", ("node", "xid"))
 _GPU = ("node", "gpu", "name", "job", "user")
 GPU_MEASURED = Family(
     "portal_gpu_measured_seconds",
@@ -114,7 +116,7 @@ GPU_MEMORY = Family("portal_gpu_memory_peak_bytes", "gauge", "Peak of its memory
 FAMILIES = (
     SESSIONS, WAITED, STARTED, GPUS, JOB_GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS,
     LOOPS, LOOP_FAILURES, PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, IDLE, IDLE_WARNED,
-    GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY,
+    GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY, XIDS,
 )  # fmt: skip
 
 
@@ -132,6 +134,7 @@ class Metrics:
     timings: Timings
     outbox: Outbox
     idle: IdlePolicy
+    agents: AgentService
     gpus: GpuTotals
     gpu_labels: GpuLabels
     """What tells the GPUs in use apart; with `off` they are left out."""
@@ -186,6 +189,7 @@ class PortalCollector(Collector):
         counts = read.outbox.counts.items()
         yield _counter(NOTIFICATIONS, {(channel, outcome): count for (channel, outcome), count in counts})
         yield _gauge(NOTIFICATIONS_WAITING, {(): read.outbox.waiting} if read.outbox.channels else {})
+        yield _counter(XIDS, {(node, str(xid)): count for (node, xid), count in read.agents.xids.items()})
         if read.idle.is_on:
             yield _counter(IDLE, {(outcome,): count for outcome, count in read.idle.counts.items()})
             yield _gauge(IDLE_WARNED, {(): read.idle.warned})

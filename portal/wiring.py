@@ -335,6 +335,7 @@ def _metrics(
         timings=base.slurm.timings,
         outbox=notifications.outbox,
         idle=idle.policy,
+        agents=sessions.agents,
         gpus=usage.gpus,
         gpu_labels=base.settings.usage.gpu_metrics,
     )

@@ -11,7 +11,10 @@ import importlib
 import threading
 import time
 from contextlib import suppress
-from typing import Any, Callable
+from typing import Any, Callable, Container
+
+from . import gpu_processes
+from .gpu_events import Slowed, Xids
 
 MIB = 1024 * 1024
 #: How often power is read, and the utilization where there are no samples. On an H100 a reading of the power takes
@@ -54,6 +57,11 @@ class Gpus:
                 return [gpu.close() for gpu in self._gpus]
             except self._nvml.NVMLError:
                 return []
+
+    def details(self, own: Container[int]) -> list[dict[str, Any]]:
+        """Return each GPU's errors, slowdowns since the last call and processes among `own`, ordered as in `read`."""
+        with self._lock:
+            return [gpu.details(own) for gpu in self._gpus]
 
     def look(self) -> None:
         """Take one reading of each GPU."""
@@ -117,6 +125,7 @@ class _Gpu:
         self._instance = _Instance.of(nvml, self._handle)
         self._samples = _Samples.of(nvml, self._handle, now)
         self._energy = _Energy(nvml, self._handle, now)
+        self._xids, self._slowed = Xids(nvml, self._handle), Slowed(nvml, self._handle)
         self._use, self._power = _Mean(), _Mean()
         self._memory_peak = 0
         self._memory_due = now()
@@ -128,6 +137,7 @@ class _Gpu:
             self._add_rates()
         elif self._samples.are_due():
             self._samples.add_to(self._use)
+        self._slowed.look()
         with suppress(nvml.NVMLError):  # a MIG instance has none
             watts = nvml.nvmlDeviceGetPowerUsage(self._handle) / 1000
             self._power.add(watts)
@@ -160,6 +170,11 @@ class _Gpu:
         }
         self._use, self._power, self._memory_peak = _Mean(), _Mean(), 0
         return figures
+
+    def details(self, own: Container[int]) -> dict[str, Any]:
+        """Return what a session tells besides: errors, what slowed the clocks, and which of `own` hold its memory."""
+        processes = gpu_processes.of_gpu(self._nvml, self._handle, own)
+        return {"xids": self._xids.read(), **self._slowed.close(), "processes": processes}
 
     def _add_rates(self) -> None:
         with suppress(self._nvml.NVMLError):  # a MIG instance has none

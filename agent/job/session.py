@@ -86,7 +86,8 @@ class Session:
         self._oom_before = self._oom_seen = self._cgroup.oom_kills()
         self._oom_at: str | None = None
         self._memory_quiet_until = 0.0
-        self._meter = Meter(self._cgroup, Gpus(job.gpus))
+        self._gpus = Gpus(job.gpus)
+        self._meter = Meter(self._cgroup, self._gpus)
         self._signals = Signals()
         self._folder = OwnFolder(job.session)
         self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
@@ -304,8 +305,12 @@ class Session:
 
     def _measure(self) -> dict[str, Any]:
         """Return the body of a report; called by the talker."""
+        used = self._meter.read()
+        if used["gpus"]:
+            details = self._gpus.details(processes.descendants())
+            used["gpus"] = [{**gpu, **more} for gpu, more in zip(used["gpus"], details)]
         return {
-            **self._meter.read(),
+            **used,
             "activity": self._activity.read(),
             "connections": self._place.connections(),
             "memory_kills": None if self._cgroup.memory is None else self._oom_seen - self._oom_before,

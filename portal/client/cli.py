@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 import typer
 
-from portal.client import idle, sessions_admin
+from portal.client import idle, sessions_admin, sessions_show
 from portal.client.http import PortalClient, address, fetch_token, token_file
 from portal.client.terminal import console, output, table
 from portal.policy import formatting
@@ -160,6 +160,19 @@ def _left(session: dict[str, Any]) -> str:
         return ""
     minutes = max(0, int(datetime.fromisoformat(session["ends_at"]).timestamp() - time.time()) // 60)
     return f"{minutes // 60} h {minutes % 60:02} min"
+
+
+@sessions_app.command()
+def show(session_id: str, as_json: Json = False) -> None:
+    """Show a session: its state, what it uses, and which of its processes hold its GPUs' memory."""
+    session = PortalClient().call("GET", f"/sessions/{session_id}")
+    if as_json:
+        console.print_json(data=session)
+        return
+    for line in sessions_show.lines(session):
+        console.print(line, markup=False, highlight=False)
+    if rows := sessions_show.processes(session):
+        console.print(rows, markup=False)
 
 
 @sessions_app.command()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 import structlog
@@ -17,14 +18,14 @@ from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
 from portal.placement import gpu_memory
 from portal.sealing import Seals
-from portal.sessions import endings
+from portal.sessions import endings, gpu_problems
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agent_wire import Launch
 from portal.sessions.hub_link import HubLink
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, GpuUse, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
 from portal.slurm.snapshot import Snapshot
@@ -68,6 +69,8 @@ class AgentService:
         self._addresses = addresses
         self._snapshot = snapshot
         self._may_ssh = may_ssh
+        self.xids: Counter[tuple[str, int]] = Counter()
+        """Xid errors that sessions have reported since the start, by node and number."""
 
     async def hello(self, hello: AgentHello) -> Launch | None:
         """Bind the agent's key and return what to launch; None if the agent should ask again or needs nothing.
@@ -153,11 +156,24 @@ class AgentService:
             memory_kills=report.memory_kills,
             memory_killed_at=report.memory_killed_at,
             activity=report.activity,
+            gpu_problems=gpu_problems.in_words(report.gpus),
         )
+        before = self._live.usage(record.id)
         self._live.note_usage(record.id, use)
         self._sampled(record, use)
         self._store.tell(record)
+        if errors := gpu_problems.news(before.gpus if before else (), report.gpus):
+            await self._tell_of(record, errors)
         return _orders(record)
+
+    async def _tell_of(self, record: SessionRecord, errors: Sequence[tuple[int, int]]) -> None:
+        """Put new Xid errors into the session's progress, the log and the metrics."""
+        async with self._store.change(record.id) as draft:
+            for index, xid in errors:
+                draft.say(gpu_problems.in_words([GpuUse(index=index, xids=[xid])])[0])
+        for index, xid in errors:
+            self.xids[record.node or "", xid] += 1
+            log.warning("gpu.xid", node=record.node, session=record.id, owner=record.owner, gpu=index, xid=xid)
 
     async def orders(self, session_id: str) -> AgentOrders:
         """Return the orders once the session is to end or its end has moved, or after a timeout; marks the agent as

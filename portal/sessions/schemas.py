@@ -59,7 +59,16 @@ class QueueOut(Wire):
 
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, le=MOST_MIB * 1024, allow_inf_nan=False)]
+Xid = Annotated[int, Field(ge=0, le=100_000)]
 Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
+
+
+class GpuProcess(Wire):
+    """One of the session's processes on a GPU."""
+
+    pid: int = Field(ge=1, le=1 << 31)
+    name: Annotated[str, OneLine] = Field("", max_length=128)
+    memory_mib: int | None = Field(None, ge=0, le=MOST_MIB, description="null: the driver does not report it.")
 
 
 class GpuUse(Wire):
@@ -76,6 +85,12 @@ class GpuUse(Wire):
     power_w: Watts | None = Field(None, description="Mean.")
     power_peak_w: Watts | None = None
     energy_j: int | None = Field(None, ge=0, le=MOST_JOULES, description="Since the session's first report.")
+    xids: list[Xid] = Field(default_factory=list, max_length=8, description="Xid errors since then, the last ones.")
+    slowed_percent: Percent | None = Field(None, description="How much of the time heat or power slowed its clocks.")
+    slowed_by: Literal["heat", "power_brake", "hardware"] | None = None
+    processes: list[GpuProcess] = Field(
+        default_factory=list, max_length=16, description="Those with most memory first."
+    )
 
 
 class Activity(Wire):
@@ -108,6 +123,7 @@ class UsageOut(Wire):
     )
     memory_killed_at: datetime | None = Field(None, description="When the last of them was killed.")
     activity: Activity | None = None
+    gpu_problems: list[str] = Field(default_factory=list, description="What is wrong with its GPUs, in words.")
 
 
 class IdleOut(Wire):

@@ -3323,6 +3323,24 @@ export interface components {
             type: string;
         };
         /**
+         * GpuProcess
+         * @description One of the session's processes on a GPU.
+         */
+        GpuProcess: {
+            /**
+             * Memory Mib
+             * @description null: the driver does not report it.
+             */
+            memory_mib?: number | null;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /** Pid */
+            pid: number;
+        };
+        /**
          * GpuTotalOut
          * @description What a session or a job has done with one of its GPUs so far; null: not measured.
          */
@@ -3416,6 +3434,18 @@ export interface components {
              */
             power_w?: number | null;
             /**
+             * Processes
+             * @description Those with most memory first.
+             */
+            processes?: components["schemas"]["GpuProcess"][];
+            /** Slowed By */
+            slowed_by?: ("heat" | "power_brake" | "hardware") | null;
+            /**
+             * Slowed Percent
+             * @description How much of the time heat or power slowed its clocks.
+             */
+            slowed_percent?: number | null;
+            /**
              * Utilization
              * @description Mean, in percent.
              */
@@ -3430,6 +3460,11 @@ export interface components {
              * @default
              */
             uuid: string;
+            /**
+             * Xids
+             * @description Xid errors since then, the last ones.
+             */
+            xids?: number[];
         };
         /**
          * GpuUseOut
@@ -6261,6 +6296,11 @@ export interface components {
             at: string;
             /** Cpu Percent */
             cpu_percent: number | null;
+            /**
+             * Gpu Problems
+             * @description What is wrong with its GPUs, in words.
+             */
+            gpu_problems?: string[];
             /** Gpus */
             gpus: components["schemas"]["GpuUse"][];
             /**

@@ -158,6 +158,8 @@ export const session = {
   gpuUnknown: "GPU use is not reported on this node.",
   memory: "Memory",
   gpu: (index: number) => `GPU ${index}`,
+  gpuProcesses: "GPU memory by process:",
+  gpuProcess: (gpu: string, name: string, pid: number, memory: string) => `${gpu}: ${name} (${pid}) ${memory}`,
   log: "Log",
   logShow: "Show log",
   logHide: "Hide log",

@@ -46,6 +46,12 @@ export function SessionUsage({ session }: { session: Session }) {
           {usage.gpus.map((gpu) => (
             <GpuRow key={gpu.index} gpu={gpu} />
           ))}
+          <Processes gpus={usage.gpus} />
+          {usage.gpu_problems?.map((text) => (
+            <p key={text} role="alert" className="small" style={{ color: "var(--dsp-bad)" }}>
+              {text}
+            </p>
+          ))}
           {usage.gpus.length === 0 && resources.gpus > 0 && <p className="quiet">{words.gpuUnknown}</p>}
         </UseBars>
       )}
@@ -54,6 +60,22 @@ export function SessionUsage({ session }: { session: Session }) {
 }
 
 type GpuUse = NonNullable<Session["usage"]>["gpus"][number];
+
+/** Which of the session's processes hold the GPUs' memory. */
+function Processes({ gpus }: { gpus: GpuUse[] }) {
+  const rows = gpus.flatMap(({ index, processes = [] }) => processes.map((process) => ({ index, ...process })));
+  if (rows.length === 0) return null;
+  return (
+    <p className="quiet small">
+      {words.gpuProcesses}{" "}
+      {rows
+        .map(({ index, pid, name, memory_mib }) =>
+          words.gpuProcess(words.gpu(index), name || String(pid), pid, memory_mib == null ? strings.time.unknown : gb(memory_mib)),
+        )
+        .join(" · ")}
+    </p>
+  );
+}
 
 function GpuRow({ gpu }: { gpu: GpuUse }) {
   const use = gpu.utilization == null ? strings.time.unknown : percent(gpu.utilization);

@@ -1,0 +1,62 @@
+"""What goes wrong with a GPU, by NVML: Xid errors since the session's start, and what slows its clocks.
+
+Ordinary users may register for Xid events of the GPUs that they can open; a MIG instance has its GPU's.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+MOST_XIDS = 8
+#: NVML's reasons that mean trouble, by nvmlClocksEventReasons. A power cap (0x4) is normal at full load.
+SLOWED = {0x08: "hardware", 0x20: "heat", 0x40: "heat", 0x80: "power_brake"}
+
+
+class Xids:
+    """The Xid errors of one GPU. Where events cannot be had, there are none to tell."""
+
+    def __init__(self, nvml: Any, handle: Any) -> None:
+        self._nvml = nvml
+        self._set: Any = None
+        self.seen: list[int] = []
+        with suppress(nvml.NVMLError, AttributeError):
+            events = nvml.nvmlEventSetCreate()
+            nvml.nvmlDeviceRegisterEvents(handle, nvml.nvmlEventTypeXidCriticalError, events)
+            self._set = events
+
+    def read(self) -> list[int]:
+        """Return the errors since the start, without waiting for one; the last few of them."""
+        while self._set is not None:
+            try:
+                event = self._nvml.nvmlEventSetWait_v2(self._set, 0)
+            except self._nvml.NVMLError:  # a timeout: nothing has happened
+                break
+            self.seen = [*self.seen, int(event.eventData)][-MOST_XIDS:]
+        return list(self.seen)
+
+
+class Slowed:
+    """How much of an interval something slowed the clocks, and what."""
+
+    def __init__(self, nvml: Any, handle: Any) -> None:
+        self._nvml, self._handle = nvml, handle
+        self._looks = self._slowed = 0
+        self._why = ""
+
+    def look(self) -> None:
+        with suppress(self._nvml.NVMLError, AttributeError):  # a MIG instance has none
+            reasons = self._nvml.nvmlDeviceGetCurrentClocksThrottleReasons(self._handle)
+            self._looks += 1
+            why = [word for bit, word in SLOWED.items() if reasons & bit]
+            if why:
+                self._slowed += 1
+                self._why = why[-1]
+
+    def close(self) -> dict[str, Any]:
+        """Return the interval's figures, and begin the next."""
+        percent = round(self._slowed / self._looks * 100, 1) if self._looks else None
+        figures = {"slowed_percent": percent, "slowed_by": self._why or None}
+        self._looks = self._slowed = 0
+        self._why = ""
+        return figures
