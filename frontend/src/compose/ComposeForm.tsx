@@ -86,17 +86,6 @@ export function ComposeForm({ options, beginning }: ComposeFormProps) {
           <MorePart {...part} />
         </fieldset>
         <div className={classes["script"]}>
-          <SyncNote composer={composer} />
-          <Suspense fallback={<Skeleton height={320} />}>
-            <ScriptEditor
-              value={script}
-              label={words.scriptLabel}
-              onChange={(text) => {
-                submit.reset();
-                composer.changeScript(text);
-              }}
-            />
-          </Suspense>
           <SubmitPanel
             form={form}
             from={composer.from}
@@ -109,6 +98,17 @@ export function ComposeForm({ options, beginning }: ComposeFormProps) {
             submitError={submit.error ?? whenSettled.error}
             onCheck={onCheck}
           />
+          <SyncNote composer={composer} />
+          <Suspense fallback={<Skeleton height={320} />}>
+            <ScriptEditor
+              value={script}
+              label={words.scriptLabel}
+              onChange={(text) => {
+                submit.reset();
+                composer.changeScript(text);
+              }}
+            />
+          </Suspense>
         </div>
       </div>
     </form>

@@ -1,4 +1,4 @@
-// What the job will get, in words; Slurm's check; and the submit button.
+// The submit button; and below it, so that no answer moves it, what the job will get, in words, and Slurm's check.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
@@ -37,6 +37,14 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
   const tasks = form.nodes * (form.tasks_per_node ?? 1);
   return (
     <section className={`card ${classes["panel"]}`} aria-label={words.summary}>
+      <div className={classes["act"]}>
+        <Button type="submit" loading={submitting} disabled={empty} title={empty ? words.empty : undefined}>
+          {words.submit}
+        </Button>
+        <Button variant="default" loading={checking} disabled={empty} title={words.checkHint} onClick={onCheck}>
+          {words.check}
+        </Button>
+      </div>
       <p className={classes["total"]}>
         {form.array !== null && `${words.arrayTotal(numbersOf(form.array.range)?.length ?? null, form.array.at_once ?? null)} `}
         {words.total(form.nodes, tasks, form.nodes * form.gpus_per_node, tasks * (form.cpus_per_task ?? 1))}
@@ -62,14 +70,6 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
           {submitError instanceof Problem && submitError.kind !== "refused" && <p className="quiet small">{words.keptDraft}</p>}
         </div>
       )}
-      <div className={classes["act"]}>
-        <Button type="submit" loading={submitting} disabled={empty} title={empty ? words.empty : undefined}>
-          {words.submit}
-        </Button>
-        <Button variant="default" loading={checking} disabled={empty} title={words.checkHint} onClick={onCheck}>
-          {words.check}
-        </Button>
-      </div>
       {down && <p className="quiet small">{words.slurmDown}</p>}
     </section>
   );

@@ -1,4 +1,4 @@
-// What the form will start, in words, always in view beside the start button.
+// What the form will start, in words, always in view beside the start button, which no answer moves.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useRef } from "react";
@@ -42,11 +42,19 @@ export function SummaryPanel(props: SummaryPanelProps) {
   const summary = checked.pending || checked.check === undefined ? summaryOf(view.resources) : checked.check.summary;
   return (
     <aside className={`card ${classes["panel"]}`} aria-label={words.summary}>
-      <div className={classes["words"]}>
-        <p className={classes["app"]}>
-          {view.app?.title}
-          {view.environment !== undefined && <span className="quiet"> · {view.environment.title}</span>}
+      <p className={classes["app"]}>
+        {view.app?.title}
+        {view.environment !== undefined && <span className="quiet"> · {view.environment.title}</span>}
+      </p>
+      <div className={classes["act"]}>
+        <Button ref={startButton} type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
+          {words.start}
+        </Button>
+        <p id="start-note" className={classes["note"]}>
+          {down ? words.slurmDown : words.sessionsLimit(policy.max_sessions, policy.sessions_in_use)}
         </p>
+      </div>
+      <div className={classes["words"]}>
         <p className={classes["summary"]}>{unbroken(summary)}</p>
         {gpus > 0 && (
           <p className={classes["cells"]}>
@@ -73,14 +81,6 @@ export function SummaryPanel(props: SummaryPanelProps) {
       {error !== null && !(error instanceof Problem && error.fields.length > 0) && (
         <ProblemNote error={error} title={words.failed} />
       )}
-      <div className={classes["act"]}>
-        <Button ref={startButton} type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
-          {words.start}
-        </Button>
-        <p id="start-note" className={classes["note"]}>
-          {down ? words.slurmDown : words.sessionsLimit(policy.max_sessions, policy.sessions_in_use)}
-        </p>
-      </div>
     </aside>
   );
 }

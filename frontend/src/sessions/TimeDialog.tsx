@@ -1,4 +1,5 @@
-// More time for a running session, as far as policy allows it now, or less, which is always allowed.
+// More time for a running session, as far as policy allows it now, or less, which is always allowed. What to choose
+// appears at once when that is known: no button moves under the pointer.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
@@ -50,7 +51,7 @@ export default function TimeDialog({ session, onClose }: { session: Session; onC
           {reason}
         </p>
       ))}
-      {less.length > 0 && (
+      {!more.isPending && less.length > 0 && (
         <>
           <h3 className={classes["head"]}>{words.less}</h3>
           <div className={classes["choices"]}>
