@@ -15,6 +15,8 @@ export const session = (change: Partial<Session>): Session => ({
   image: null,
   options: {},
   modules: [],
+  template: null,
+  preset: null,
   state: "ready",
   reason: null,
   reason_code: null,

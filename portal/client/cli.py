@@ -221,11 +221,11 @@ def change(
     partition: str | None = None,
     account: str | None = None,
     new_job: Annotated[
-        bool, typer.Option("--new-job", help="Let a new job take over, at the end of the line, where it takes one.")
+        bool, typer.Option("--new-job", help="Let a new job take over, at the end of the queue, where it takes one.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
 ) -> None:
-    """Change what a waiting session asks for, and say what that does to its place in line."""
+    """Change what a waiting session asks for, and say what that does to its position in the queue."""
     asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition) | _given({"account": account})
     body, client = {"resources": asked, "new_job": new_job}, PortalClient()
     plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)

@@ -13,6 +13,7 @@ from portal.settings import ModuleName
 # needed, and none of it has a meaning in a shell or in Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+TemplateId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
 NAME_LENGTH = 60
 OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
 UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -25,6 +26,7 @@ def _printable(value: str) -> str:
 
 
 OptionText = Annotated[str, Field(max_length=1024), AfterValidator(_printable)]
+PresetName = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), AfterValidator(_printable)]
 
 
 class ResourceRequest(BaseModel):
@@ -59,6 +61,8 @@ class SessionRequest(BaseModel):
         default_factory=list, description="Environment modules, loaded on top of the environment."
     )
     resources: ResourceRequest = ResourceRequest()
+    template: TemplateId | None = Field(None, description="The template that it opens, to find the session's use by.")
+    preset: PresetName | None = Field(None, description="The preset that it starts from, to find its use by.")
     avoid: SlurmName | None = Field(None, description="A node that the session must not get.")
 
     @field_validator("name")

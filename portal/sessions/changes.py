@@ -133,29 +133,30 @@ def how_to(old: Resources, new: Resources) -> How:
 
 
 def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Snapshot) -> str:
-    """Say what the change does to the place in line."""
+    """Say what the change does to the position in the queue."""
     job = snapshot.jobs.get(record.job_id or 0)
     if how == "nothing":
         return ""
     if job is None or snapshot.state is not Reach.UP:  # such as a job that is younger than the snapshot
         if how == "new_job":
-            return "A new job takes over, at the end of the line."
+            return "A new job takes over, at the end of the queue."
         same = resources.partition == resources_of(record).partition
-        return "It keeps its place in line." if same else "It keeps its waiting time."
+        return "It keeps its position in the queue." if same else "It keeps its waiting time."
     line = line_of(job.partition, snapshot)
     there = [value for value in line_of(resources.partition, snapshot) if value.id != job.id]
     of = len(there) + 1
     now = f"{line.index(job) + 1} of {len(line)}" if job in line else "unknown"
     if how == "new_job":
         return (
-            "Slurm cannot make this change to a job in the queue. A new job takes over, at the end of the line:"
-            f" place {of} of {of} instead of {now}."
+            "Slurm cannot make this change to a job in the queue. A new job takes over, at the end of the queue:"
+            f" position {of} of {of} instead of {now}."
         )
     if resources.partition == job.partition:
-        return f"It keeps its place in line: {now}."
+        return f"It keeps its position in the queue: {now}."
     ahead = sum(rank(value) < rank(job) for value in there)
     return (
-        f"It moves to the line of “{resources.partition}” and keeps its waiting time: about place {ahead + 1} of {of}."
+        f"It moves to the queue of “{resources.partition}” and keeps its waiting time:"
+        f" about position {ahead + 1} of {of}."
     )
 
 

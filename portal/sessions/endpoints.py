@@ -191,7 +191,7 @@ async def set_time(
 async def check_change(
     session_id: str, asked: ChangeRequest, user: CurrentUser, records: SessionRecords, changes: SessionChanges
 ) -> ChangeCheck:
-    """Check what a change of your waiting session would give, and what it does to its place in line."""
+    """Check what a change of your waiting session would give, and what it does to its position in the queue."""
     await _own(records, session_id, user)
     plan = await changes.plan(session_id, asked.resources)
     return ChangeCheck(

@@ -156,6 +156,8 @@ class SessionOut(Wire):
     image: ImageBrief | None
     options: dict[str, str | bool] = Field(description="Values of the app's options.")
     modules: list[str]
+    template: str | None = Field(description="The template that it was started from.")
+    preset: str | None = Field(description="The preset that it was started from.")
     state: SessionState
     reason: str | None = Field(description="Why it is queued, or how it ended, in words.")
     reason_code: str | None = Field(description="Slurm's code for it.")
@@ -171,7 +173,7 @@ class SessionOut(Wire):
     ends_at: datetime | None
     ended_at: datetime | None
     end: EndOut | None
-    queue: QueueOut | None = Field(description="null: it does not stand in line, for example because it is held.")
+    queue: QueueOut | None = Field(description="null: it has no position in the queue, for example because it is held.")
     suspended: bool = Field(description="Whether Slurm has suspended its job; it goes on when Slurm resumes it.")
     usage: UsageOut | None
     used_at: datetime | None = Field(description="When it was last used, according to JupyterHub.")
@@ -256,7 +258,7 @@ class ChangeCheck(Wire):
     problems: list[ProblemOut]
     resources: Resources | None
     how: Literal["nothing", "in_place", "new_job"]
-    place: str = Field(description="What it does to the place in line, in words.")
+    place: str = Field(description="What it does to the position in the queue, in words.")
     starts: Literal["now", "later", "unknown"]
     starts_text: str
 

@@ -141,6 +141,8 @@ class SessionService:
             image=choice.image,
             options=choice.options,
             modules=ask.modules,
+            template=ask.template,
+            preset=ask.preset,
             origin=origin,
             state=SessionState.SUBMITTED.value,
             created_at=self._now(),

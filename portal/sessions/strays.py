@@ -139,6 +139,8 @@ class Strays:
             environment=ask.environment or "",
             options=ask.options,
             modules=ask.modules,
+            template=ask.template,
+            preset=ask.preset,
             origin="adopted",
             state=SessionState.READY.value,
             partition=job.partition,

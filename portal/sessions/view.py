@@ -43,6 +43,8 @@ def render(
         image=ImageBrief.model_validate(record.image) if record.image else None,
         options=record.options or {},
         modules=record.modules or [],
+        template=record.template,
+        preset=record.preset,
         state=SessionState(record.state),
         reason=record.reason,
         reason_code=record.reason_code,
@@ -91,6 +93,8 @@ def ask_again(record: SessionRecord) -> SessionRequest:
         environment=record.environment,
         options=record.options,
         modules=record.modules,
+        template=record.template,
+        preset=record.preset,
         resources=ResourceRequest(**resources_of(record).model_dump()),
     )
 
@@ -120,31 +124,34 @@ def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
     if record.state != SessionState.QUEUED or record.job_id is None:
         return None
     job = snapshot.jobs.get(record.job_id)
-    if job is None or not job.state.waits or not in_line(job):
+    if job is None or not job.state.waits or not has_position(job):
         return None
     line = line_of(job.partition, snapshot)
     at = line.index(job)
     return QueueOut(
         position=at + 1,
         of=len(line),
-        order=f"{_order(job, line[:at], snapshot.priorities)} {_consists_of(snapshot.priorities.get(job.id))}".rstrip(),
+        order=f"{_order(job, line[:at], snapshot.priorities)} {_consists_of(snapshot.priorities.get(job.id))}".strip(),
         expected_start=_future(job.started_at, snapshot),
     )
 
 
 MOST_FACTORS = 2
-#: Why a job does not stand in line: it is held, or waits for something else than its turn.
-NOT_IN_LINE = frozenset({"JobHeldUser", "JobHeldAdmin", "JobHoldMaxRequeue", "Dependency", "BeginTime"})
+#: Why a job has no position in the queue: it is held, or waits for something other than its turn.
+NOT_IN_QUEUE = frozenset({"JobHeldUser", "JobHeldAdmin", "JobHoldMaxRequeue", "Dependency", "BeginTime"})
 
 
-def in_line(job: Job) -> bool:
-    return job.reason.partition(",")[0] not in NOT_IN_LINE
+def has_position(job: Job) -> bool:
+    return job.reason.partition(",")[0] not in NOT_IN_QUEUE
 
 
 def _order(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -> str:
-    """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority, and for what."""
+    """Say why those ahead are ahead: they came earlier, or Slurm gives them a higher priority, and for what.
+
+    Empty if none is ahead: the position says it.
+    """
     if not ahead:
-        return "It is first in line."
+        return ""
     overtook = [other for other in ahead if rank(other)[1:] > rank(job)[1:]]
     later = len(overtook)
     if not later:
@@ -176,7 +183,9 @@ def _consists_of(priority: Priority | None) -> str:
 
 def line_of(partition: str, snapshot: Snapshot) -> list[Job]:
     """Return the partition's waiting jobs that have a position in the queue, in Slurm's order."""
-    line = (job for job in snapshot.jobs.values() if job.state.waits and job.partition == partition and in_line(job))
+    line = (
+        job for job in snapshot.jobs.values() if job.state.waits and job.partition == partition and has_position(job)
+    )
     return sorted(line, key=rank)
 
 

@@ -20,6 +20,7 @@ from portal.jobs.endpoints import JobId
 from portal.moment import Day
 from portal.numbers import RowNumber
 from portal.policy.limits import limits_for
+from portal.policy.request import PresetName, TemplateId
 from portal.provided import provided
 from portal.routing import Router, gate
 from portal.sessions.dependencies import Requests, SessionRecords
@@ -143,9 +144,11 @@ async def last(
     fits: UsageFits,
     app: Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")],
     environment: Annotated[str, Query(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")],
+    template: TemplateId | None = None,
+    preset: PresetName | None = None,
 ) -> LastUse:
-    """Return how much memory your last sessions of this app in this environment used."""
-    fit = await fits.of(user.username, app, environment)
+    """Return how much memory your last sessions of this app used: of the same template, preset or environment."""
+    fit = await fits.of(user.username, app, {"template": template, "preset": preset, "environment": environment})
     return LastUse(fit=FitOut(**asdict(fit)) if fit else None)
 
 

@@ -157,8 +157,11 @@ class MyUsage(UsageReport):
 
 
 class FitOut(Wire):
-    """What your last sessions of an app in an environment used, and the memory that holds that with room to spare."""
+    """What your last sessions like it used, and the memory that holds that with room to spare."""
 
+    by: Literal["template", "preset", "environment"] = Field(
+        description="What they have in common beside the app: the first of these by which enough was measured."
+    )
     sessions: int
     peak_mib: int
     memory_mib: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Route, expect
 
-from tests.demo_site import DemoSite
+from tests.demo_site import INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage, card
 from tests.e2e.test_accessible import AXE, violations
 from tests.fillers import fill
@@ -54,6 +55,7 @@ def test_preset_is_saved_from_the_form_chosen_renamed_and_deleted(site: DemoSite
     panel = page.get_by_role("complementary", name="This session")
     start_from.get_by_role("button", name="Two on sxm2").click()
     expect(panel.get_by_text(re.compile("^2.×.V100"))).to_be_visible()
+    expect(page).to_have_url(re.compile(r"preset=Two\+on\+sxm2"))
     assert violations(page, AXE) == []
 
     page.get_by_role("button", name="Presets").click()
@@ -63,3 +65,94 @@ def test_preset_is_saved_from_the_form_chosen_renamed_and_deleted(site: DemoSite
     page.keyboard.press("Escape")
     expect(start_from.get_by_role("button", name="Copy link")).to_be_visible()
     expect(start_from.get_by_role("button", name="Pair")).to_be_hidden()
+
+
+def test_the_form_offers_the_memory_that_sessions_from_its_preset_or_template_used(
+    site: DemoSite, open_page: OpenPage
+) -> None:
+    page = open_page("dave")
+    for basis, what in (("preset=Pair", "preset"), ("template=scikit-learn-handwritten-digits", "template")):
+        page.goto(f"/services/portal/sessions/new?gpus=0&memory_mib=300&partition=debug&name=measured-{what}&{basis}")
+        page.get_by_role("button", name="Start session").click()
+        expect(page.get_by_role("heading", name=f"measured-{what}")).to_be_visible()
+        was_measured(site, page.url.rsplit("/", 1)[1].split("?")[0])
+
+        page.goto(f"/services/portal/sessions/new?gpus=2&partition=sxm2&{basis}")
+        reason = re.compile(f"^Your last .* from this {what} used 512 MB of memory at most; this asks for 96 GB")
+        expect(page.get_by_text(reason)).to_be_visible()
+        panel = page.get_by_role("complementary", name="This session")
+        expect(panel.get_by_text(re.compile("96.GB"))).to_be_visible()
+        page.get_by_role("button", name="Ask for 4 GB").click()
+        expect(panel.get_by_text(re.compile("16.cores, 4.GB"))).to_be_visible()
+        expect(page.get_by_text(reason)).to_have_count(0)
+
+
+def was_measured(site: DemoSite, session_id: str) -> None:
+    """Write ten minutes of use for a session that has just been started, as if it had been ready for them."""
+    write = (
+        "import sqlite3, sys; _, file, id = sys.argv; base = sqlite3.connect(file, timeout=30);"
+        " base.execute('update sessions set ready_at = created_at where id = ?', [id]);"
+        " base.execute('insert into usage_samples (session_id, at_s, seconds, memory_mib, gpus)"
+        " values (?, 0, 600, 512, 0)', [id]); base.commit()"
+    )
+    site.run("python3", "-c", write, str(INSIDE / "portal/data/portal.sqlite"), session_id)
+
+
+def test_no_answer_moves_the_button_that_sends_a_form(site: DemoSite, open_page: OpenPage) -> None:
+    """Long answers, to the form of a session and to that of a job, held back until the button's place is known."""
+    page = open_page("bob")
+    answers = Answers()
+    page.route(re.compile("/(sessions|jobs)/check$"), answers.come)
+    start = page.get_by_role("button", name="Start session")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        answers.hold()
+        with page.expect_request("**/sessions/check"):
+            page.goto("/services/portal/sessions/new?gpus=5&partition=sxm2")
+        before = place(start)
+        answers.release()
+        panel = page.get_by_role("complementary", name="This session")
+        expect(panel.get_by_role("button", name=re.compile("now$")).first).to_be_visible()
+        assert place(start) == before, width
+
+    page.set_viewport_size({"width": 1280, "height": 844})
+    answers.hold()
+    page.goto("/services/portal/jobs/new")
+    page.get_by_label("Commands").fill("sleep 1")
+    submit = page.get_by_role("button", name="Submit", exact=True)
+    before = place(submit)
+    page.get_by_role("spinbutton", name="GPUs per node").fill("5")
+    expect(page.get_by_role("textbox", name="Script")).to_contain_text("--gres=gpu:5")
+    with page.expect_request("**/jobs/check"):
+        page.get_by_role("button", name="Check", exact=True).click()
+    answers.release()
+    expect(page.get_by_role("region", name="This job").get_by_role("listitem").first).to_be_visible()
+    assert place(submit) == before
+
+
+class Answers:
+    """Lets requests wait until they are released."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Route] = []
+        self._held = True
+
+    def come(self, route: Route) -> None:
+        if self._held:
+            self._waiting.append(route)
+        else:
+            route.continue_()
+
+    def hold(self) -> None:
+        self._held = True
+
+    def release(self) -> None:
+        self._held = False
+        while self._waiting:
+            self._waiting.pop().continue_()
+
+
+def place(button: Locator) -> dict[str, float] | None:
+    """Where in the window it is."""
+    expect(button).to_be_visible()
+    return cast("dict[str, float] | None", button.bounding_box())

@@ -26,7 +26,7 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
     dialog = page.get_by_role("dialog", name="Change what Too large asks for")
     expect(dialog.get_by_text("It asks for exactly this now.")).to_be_visible()
     dialog.get_by_role("button", name="One GPU fewer").click()
-    expect(dialog.get_by_text(re.compile("^It keeps its place in line"))).to_be_visible()
+    expect(dialog.get_by_text(re.compile("^It keeps its position in the queue"))).to_be_visible()
     expect(dialog.get_by_label("Cores")).to_have_value("8")
     dialog.get_by_role("button", name="Change", exact=True).click()
     expect(dialog).to_have_count(0)
@@ -37,7 +37,7 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
 
     page.get_by_role("button", name="Change").click()
     dialog.get_by_role("button", name="One GPU fewer").click()
-    expect(dialog.get_by_text("A new job takes over, at the end of the line")).to_be_visible()
+    expect(dialog.get_by_text("A new job takes over, at the end of the queue")).to_be_visible()
     dialog.get_by_role("button", name="Change with a new job").click()
     expect(dialog).to_have_count(0)
     assert live.now()["job_id"] != before
@@ -47,7 +47,7 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
     assert [job["id"] for job in site.jobs() if job["name"] == f"dsp-{live.id}"] == [str(live.now()["job_id"])]
 
 
-def test_a_held_session_says_so_instead_of_a_place_in_line(
+def test_a_held_session_says_so_instead_of_a_position_in_the_queue(
     site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
 ) -> None:
     fill(site)

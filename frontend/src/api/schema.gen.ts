@@ -1718,7 +1718,7 @@ export interface paths {
         put?: never;
         /**
          * Check Change
-         * @description Check what a change of your waiting session would give, and what it does to its place in line.
+         * @description Check what a change of your waiting session would give, and what it does to its position in the queue.
          */
         post: operations["check_sessions_resources"];
         delete?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         };
         /**
          * Last
-         * @description Return how much memory your last sessions of this app in this environment used.
+         * @description Return how much memory your last sessions of this app used: of the same template, preset or environment.
          */
         get: operations["get_usage_last"];
         put?: never;
@@ -2571,7 +2571,7 @@ export interface components {
             ok: boolean;
             /**
              * Place
-             * @description What it does to the place in line, in words.
+             * @description What it does to the position in the queue, in words.
              */
             place: string;
             /** Problems */
@@ -3266,9 +3266,15 @@ export interface components {
         };
         /**
          * FitOut
-         * @description What your last sessions of an app in an environment used, and the memory that holds that with room to spare.
+         * @description What your last sessions like it used, and the memory that holds that with room to spare.
          */
         FitOut: {
+            /**
+             * By
+             * @description What they have in common beside the app: the first of these by which enough was measured.
+             * @enum {string}
+             */
+            by: "template" | "preset" | "environment";
             /** Memory Mib */
             memory_mib: number;
             /** Peak Mib */
@@ -5667,9 +5673,14 @@ export interface components {
             };
             /** Owner */
             owner: string;
+            /**
+             * Preset
+             * @description The preset that it was started from.
+             */
+            preset: string | null;
             /** Progress */
             progress: number;
-            /** @description null: it does not stand in line, for example because it is held. */
+            /** @description null: it has no position in the queue, for example because it is held. */
             queue: components["schemas"]["QueueOut"] | null;
             /** Queued At */
             queued_at: string | null;
@@ -5696,6 +5707,11 @@ export interface components {
              * @description Whether Slurm has suspended its job; it goes on when Slurm resumes it.
              */
             suspended: boolean;
+            /**
+             * Template
+             * @description The template that it was started from.
+             */
+            template: string | null;
             /**
              * Url
              * @description Path to open; set when the session is ready.
@@ -5781,8 +5797,18 @@ export interface components {
             options?: {
                 [key: string]: string | boolean;
             };
+            /**
+             * Preset
+             * @description The preset that it starts from, to find its use by.
+             */
+            preset?: string | null;
             /** @default {} */
             resources: components["schemas"]["ResourceRequest"];
+            /**
+             * Template
+             * @description The template that it opens, to find the session's use by.
+             */
+            template?: string | null;
         };
         /**
          * SessionResult
@@ -15063,6 +15089,8 @@ export interface operations {
             query: {
                 app: string;
                 environment: string;
+                preset?: string | null;
+                template?: string | null;
             };
             header?: never;
             path?: never;

@@ -23,6 +23,7 @@ const FULL: Draft = {
   nodes: 2,
   template: "pytorch-digits",
   version: "new",
+  preset: "Two on sxm2",
 };
 
 describe("the launch URL", () => {

@@ -30,6 +30,8 @@ export interface Draft {
   template: string | null;
   /** "new": that notebook in the site's current version, beside the user's own. */
   version: string | null;
+  /** The preset that the form was filled in from. */
+  preset: string | null;
 }
 
 export const EMPTY: Draft = {
@@ -50,6 +52,7 @@ export const EMPTY: Draft = {
   nodes: null,
   template: null,
   version: null,
+  preset: null,
 };
 
 const OPTION = "option.";
@@ -73,6 +76,7 @@ export function readDraft(query: URLSearchParams): Draft {
     nodes: whole(query, "nodes"),
     template: text(query, "template"),
     version: text(query, "version"),
+    preset: text(query, "preset"),
   };
 }
 
@@ -97,6 +101,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["nodes", draft.nodes],
     ["template", draft.template],
     ["version", draft.version],
+    ["preset", draft.preset],
   ];
   // An option that was cleared differs from one that was left alone.
   const kept = pairs.filter(([name, value]) => value !== null && (value !== "" || name.startsWith(OPTION)));
@@ -135,6 +140,9 @@ export function partitionAsked({ partition, reservation }: Draft, { defaults, re
   if (partition !== null || of.length === 0 || (usual !== undefined && of.includes(usual))) return partition;
   return of[0] ?? null;
 }
+
+/** What the form was filled in from, which the session remembers. */
+export const basisOf = ({ template, preset }: Draft) => given({ template, preset });
 
 /** Only the app's own options: the URL may have been written for another app. */
 function optionsOf(draft: Draft, app: App | undefined): Record<string, string | boolean> {
@@ -177,6 +185,7 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
     qos: resources.qos ?? "",
     reservation: resources.reservation ?? "",
     nodes: resources.nodes === 1 ? null : resources.nodes,
+    preset: session.preset,
   };
 }
 

@@ -1,4 +1,4 @@
-// Offers the memory that fits what the last sessions of this app and environment used; never by itself.
+// Offers the memory that fits what the last sessions like it used; never by itself.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
@@ -8,13 +8,15 @@ import { strings } from "~/strings/en";
 import classes from "./FitNote.module.css";
 import type { PartProps } from "./part";
 
-export function FitNote({ view, change }: PartProps) {
+const words = strings.launch;
+
+export function FitNote({ draft: { template, preset }, view, change }: PartProps) {
   const app = view.app?.name;
   const environment = view.environment?.name;
   const { data } = useQuery({
-    queryKey: ["last-use", app, environment],
+    queryKey: ["last-use", app, environment, template, preset],
     queryFn: () =>
-      answer(() => client.GET("/usage/last", { params: { query: { app: app ?? "", environment: environment ?? "" } } })),
+      answer(() => client.GET("/usage/last", { params: { query: { app: app ?? "", environment: environment ?? "", template, preset } } })),
     enabled: app !== undefined && environment !== undefined,
     staleTime: 60_000,
     retry: false,
@@ -23,9 +25,9 @@ export function FitNote({ view, change }: PartProps) {
   if (fit === null || fit.memory_mib * 2 > view.resources.memory_mib) return null;
   return (
     <p className={classes["note"]}>
-      <span>{strings.launch.fit(fit.sessions, gb(fit.peak_mib), gb(view.resources.memory_mib))}</span>
+      <span>{words.fit(fit.sessions, words.fitBy[fit.by], gb(fit.peak_mib), gb(view.resources.memory_mib))}</span>
       <Button size="xs" variant="default" onClick={() => change({ memoryMib: fit.memory_mib })}>
-        {strings.launch.fitTake(gb(fit.memory_mib))}
+        {words.fitTake(gb(fit.memory_mib))}
       </Button>
     </p>
   );

@@ -68,7 +68,7 @@ it("saves the form as a preset, starts from it, renames and deletes it, and copi
   await user.click(await bar.findByRole("button", { name: "Course" }));
   expect(screen.getByRole("radio", { name: /Terminal/ })).toBeChecked();
   await user.click(bar.getByRole("button", { name: "small" }));
-  await waitFor(() => expect(router.state.location.search).toBe("?app=jupyterlab&gpus=2&time=1h"));
+  await waitFor(() => expect(router.state.location.search).toBe("?app=jupyterlab&gpus=2&time=1h&preset=small"));
   await user.click(bar.getByRole("button", { name: "Copy link" }));
   expect(await bar.findByText("Copied")).toBeVisible();
   expect(await navigator.clipboard.readText()).toMatch(/\?app=jupyterlab&gpus=2&time=1h$/);

@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
 import { useOptions, useTemplates } from "~/api/queries";
-import { EMPTY, askOf, writeDraft, type Draft } from "~/api/sessionDraft";
+import { EMPTY, askOf, basisOf, writeDraft, type Draft } from "~/api/sessionDraft";
 import type { App, Options, Resources, Session } from "~/api/types";
 import { useLabFiles } from "~/api/useLabFiles";
 import { useStartSession } from "~/api/writes";
@@ -67,7 +67,7 @@ function LaunchForm({ options }: { options: Options }) {
       focusFirstProblem();
       return;
     }
-    start.mutate(asked, {
+    start.mutate({ ...asked, ...basisOf(draft) }, {
       onSuccess: (session) => {
         foldersOf(session, view.app).forEach(rememberFolder);
         const { template, version } = draft;

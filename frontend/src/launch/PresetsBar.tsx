@@ -27,7 +27,7 @@ export function PresetsBar({ draft, options, asked, onChoose }: PresetsBarProps)
   const [managing, setManaging] = useState(false);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    const query = writeDraft(draft).toString();
+    const query = writeDraft({ ...draft, preset: null }).toString();
     await copyText(`${window.location.origin}${window.location.pathname}${query === "" ? "" : `?${query}`}`);
     setCopied(true);
   };
@@ -45,7 +45,7 @@ export function PresetsBar({ draft, options, asked, onChoose }: PresetsBarProps)
           size="xs"
           leftSection={<BookmarkIcon />}
           title={preset.id === null ? words.shared : undefined}
-          onClick={() => onChoose(draftOfAsked(preset.request))}
+          onClick={() => onChoose({ ...draftOfAsked(preset.request), preset: preset.name })}
         >
           {preset.name}
         </Button>

@@ -13,8 +13,9 @@ export const launch = {
   notInstalledUser: (title: string) => `${title} is not installed here yet. Choose another environment, or ask the administrators.`,
   install: "Install",
   installing: "Installing",
-  fit: (sessions: number, peak: string, asked: string) =>
-    `${sessions === 1 ? "Your last session" : `Your last ${sessions} sessions`} of this app and environment used ${peak} of memory at most; this asks for ${asked}.`,
+  fit: (sessions: number, of: string, peak: string, asked: string) =>
+    `${sessions === 1 ? "Your last session" : `Your last ${sessions} sessions`} ${of} used ${peak} of memory at most; this asks for ${asked}.`,
+  fitBy: { template: "from this template", preset: "from this preset", environment: "of this app and environment" },
   fitTake: (memory: string) => `Ask for ${memory}`,
   gpus: "GPUs",
   perNode: "per node",

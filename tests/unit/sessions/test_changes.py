@@ -74,7 +74,7 @@ def test_slurm_changes_in_place_what_it_can(before: dict[str, Any], after: dict[
 async def test_a_change_in_place_keeps_the_job_and_its_place(harness: Harness) -> None:
     record = await queued(harness)
     plan = await harness.changes.plan(record.id, ResourceRequest(gpus=1, walltime_s=HOUR))
-    assert (plan.how, plan.place) == ("in_place", "It keeps its place in line: 1 of 1.")
+    assert (plan.how, plan.place) == ("in_place", "It keeps its position in the queue: 1 of 1.")
 
     after = await change(harness, record, gpus=1, walltime_s=HOUR)
     assert (after.job_id, after.gpus, after.walltime_s) == (record.job_id, 1, HOUR)
@@ -87,7 +87,7 @@ async def test_a_change_in_place_keeps_the_job_and_its_place(harness: Harness) -
 
 async def test_a_new_job_takes_over_only_if_that_is_allowed(harness: Harness) -> None:
     record = await queued(harness)
-    with pytest.raises(Conflict, match="place 1 of 1 instead of 1 of 1"):
+    with pytest.raises(Conflict, match="position 1 of 1 instead of 1 of 1"):
         await change(harness, record, gpus=0)
     after = await change(harness, record, gpus=0, new_job=True)
     assert after.job_id != record.job_id

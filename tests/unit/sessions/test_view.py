@@ -1,4 +1,4 @@
-"""What a session's owner reads of its place in line."""
+"""What a session's owner reads of its position in the queue."""
 
 from __future__ import annotations
 
@@ -48,9 +48,20 @@ RICH = Priority(9_000, {Factor.AGE: 0, Factor.FAIR_SHARE: 1_000, Factor.QOS: 8_0
         ),
     ],
 )
-def test_place_in_line_says_what_decides(priorities: dict[int, Priority], order: str) -> None:
+def test_position_in_the_queue_says_what_decides(priorities: dict[int, Priority], order: str) -> None:
     jobs = {job.id: job for job in (waiting(7, 1_200, 0), waiting(8, 9_000, 5))}
     record = session_row("k3f9k3f9k3f9", owner="alice", at=NOON, state="queued", job_id=7)
     line = queue_of(record, Snapshot(jobs=jobs, priorities=priorities, jobs_as_of=NOON))
     assert line is not None
     assert (line.position, line.of, line.order) == (2, 2, order)
+
+
+@pytest.mark.parametrize(
+    ("priorities", "order"),
+    [({}, ""), ({7: OWN}, "Its priority is 1,200: fair share 1,000, waiting time 200.")],
+)
+def test_the_first_in_the_queue_is_not_told_so_twice(priorities: dict[int, Priority], order: str) -> None:
+    record = session_row("k3f9k3f9k3f9", owner="alice", at=NOON, state="queued", job_id=7)
+    line = queue_of(record, Snapshot(jobs={7: waiting(7, 1_200, 0)}, priorities=priorities, jobs_as_of=NOON))
+    assert line is not None
+    assert (line.position, line.of, line.order) == (1, 1, order)

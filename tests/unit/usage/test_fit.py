@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.sessions.models import SessionRecord
-from portal.usage.fit import Fit, Fits
+from portal.usage.fit import By, Fit, Fits
 from portal.usage.models import UsageHour, UsageSample
 
 from .conftest import START
@@ -54,13 +55,17 @@ async def ran(
 
 
 async def fit(work: UnitOfWork) -> Fit | None:
-    return await Fits(work, lambda: START).of("alice", "jupyterlab", "pytorch")
+    return await by(work, environment="pytorch")
+
+
+async def by(work: UnitOfWork, **by: str | None) -> Fit | None:
+    return await Fits(work, lambda: START).of("alice", "jupyterlab", cast(Mapping[By, str | None], by))
 
 
 async def test_the_peak_of_all_samples_with_room_to_spare_is_offered(work: UnitOfWork) -> None:
     await ran(work, "one", 100, 512)
     await ran(work, "two", 6 * GIB, hours=True)
-    assert await fit(work) == Fit(2, 6 * GIB, 12 * GIB)
+    assert await fit(work) == Fit("environment", 2, 6 * GIB, 12 * GIB)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +89,19 @@ async def test_one_that_ran_out_of_memory_ends_the_offer(work: UnitOfWork) -> No
     await ran(work, "one", 512)
     await ran(work, "two", 512, end_code="oom")
     assert await fit(work) is None
+
+
+async def test_sessions_of_the_template_or_preset_count_before_those_of_the_environment(work: UnitOfWork) -> None:
+    await ran(work, "big", 40 * GIB)
+    await ran(work, "digits", 512, template="digits", environment="base")
+    await ran(work, "pair", 5 * GIB, preset="Pair")
+    assert await by(work, template="digits", preset=None, environment="pytorch") == Fit("template", 1, 512, 4 * GIB)
+    assert await by(work, template=None, preset="Pair", environment="pytorch") == Fit("preset", 1, 5 * GIB, 8 * GIB)
+    both = await by(work, template="never-run", preset="Never used", environment="pytorch")
+    assert both == Fit("environment", 2, 40 * GIB, 60 * GIB)
+
+
+async def test_a_template_that_ran_out_of_memory_ends_the_offer_whatever_the_environment_used(work: UnitOfWork) -> None:
+    await ran(work, "one", 512)
+    await ran(work, "two", 512, template="digits", end_code="oom")
+    assert await by(work, template="digits", environment="base") is None
