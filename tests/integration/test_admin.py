@@ -143,8 +143,10 @@ def test_maintenance_refuses_at_form_api_and_hub(
         assert "New switches" in batch["problems"][0]["message"]
         submitted = alice.api("POST", "/jobs", json={"script": script})
         assert (submitted.status_code, submitted.json()["error"]["code"]) == (422, "policy_refused")
-        login = alice.web.get("/hub/login", headers={"Authorization": ""})
-        assert "New switches" in login.text
+        site.wait_for(  # the page fetches the announcements every five seconds at most
+            lambda: "New switches" in alice.web.get("/hub/login", headers={"Authorization": ""}).text,
+            "the login page to show the maintenance",
+        )
     finally:
         admin.api("DELETE", f"/admin/announcements/{row['id']}")
 
