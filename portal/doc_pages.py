@@ -7,13 +7,14 @@ from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from portal.api_page import STYLE
 from portal.errors import NotFound
 from portal.shipped import DOCS
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 FIRST = "README.md"
 SERVED = (".md", ".png", ".json")
@@ -23,11 +24,7 @@ _STYLE = f"{STYLE} h1, h2 {{ text-transform: none; }} img {{ max-width: 100%; }}
 def file(path: str) -> Path:
     """Return the file of the documentation at this path. Raises NotFound."""
     wanted = (DOCS / path).resolve()
-    if (
-        not wanted.is_relative_to(DOCS.resolve())
-        or not wanted.is_file()
-        or wanted.suffix not in (".md", ".png", ".json")
-    ):
+    if not wanted.is_relative_to(DOCS.resolve()) or not wanted.is_file() or wanted.suffix not in SERVED:
         raise NotFound("The documentation has no such page.")
     return wanted
 
@@ -35,6 +32,8 @@ def file(path: str) -> Path:
 @cache
 def page(path: str) -> str:
     """Return a page as HTML. Raises NotFound."""
+    from markdown_it import MarkdownIt  # only for readers of the documentation
+
     source = file(path)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(source.read_text(encoding="utf-8"))
