@@ -65,12 +65,13 @@ class Laptop:
     def __init__(self, site: DemoSite, first: subprocess.Popen[bytes], home: Path) -> None:
         self.site = site
         self.home = home
-        self._first = first
+        self.first = first
+        """The process that holds its namespaces."""
 
     def argv(self, *command: str) -> list[str]:
         """Return the argv that runs a command on the laptop."""
         spaces = ("--user", "--net", "--mount", "--preserve-credentials")
-        return ["nsenter", f"--target={self._first.pid}", *spaces, "--wd=/root", *command]
+        return ["nsenter", f"--target={self.first.pid}", *spaces, "--wd=/root", *command]
 
     @property
     def environment(self) -> dict[str, str]:
@@ -143,8 +144,8 @@ class Laptop:
 
 
 @contextmanager
-def laptop(site: DemoSite) -> Iterator[Laptop]:
-    """Return a new machine with the portal's program."""
+def laptop(site: DemoSite, kind: type[Laptop] = Laptop) -> Iterator[Laptop]:
+    """Yield a new machine with the portal's program."""
     folder = Path(tempfile.mkdtemp(prefix="laptop-"))
     port = urlsplit(site.url).port or 80
     ours, theirs = socket.socketpair()
@@ -163,7 +164,7 @@ def laptop(site: DemoSite) -> Iterator[Laptop]:
             rights.frombytes(ancillary[0][2])
         with socket.socket(fileno=rights[0]) as listener:
             threading.Thread(target=_lead_out, args=(listener, port), daemon=True).start()
-            machine = Laptop(site, first, folder)
+            machine = kind(site, first, folder)
             machine.download()
             yield machine
             with suppress(OSError):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench import click, dashboard, year
+from bench import click, dashboard, ssh, year
 from bench.testbed.lab_page import MARKS, Traffic, Visit
 from bench.testbed.portal_pages import PageLoad
 
@@ -107,3 +107,12 @@ def test_click_counts_only_what_left_the_browser() -> None:
         page.tells("responseReceived", {"requestId": number, "response": {"url": url, "fromDiskCache": from_disk}})
         page.tells("loadingFinished", {"requestId": number, "encodedDataLength": 1000})
     assert (traffic.bytes, traffic.requests) == (1000, 1)
+
+
+def test_ssh_compares_medians_with_plain_ssh() -> None:
+    samples = {
+        "up": {"portal": [60.0, 1.0, 70.0], "plain": [100.0, 100.0, 400.0]},
+        "down": {"portal": [80.0], "plain": [100.0]},
+        "echo": {"portal": [0.5, 9.0, 0.4], "plain": [0.2]},
+    }
+    assert ssh.result_of(samples) == {"up_ratio_plain": 0.6, "down_ratio_plain": 0.8, "added_ms": 0.3}
