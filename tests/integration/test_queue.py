@@ -27,7 +27,7 @@ def test_queued_sessions_say_why_and_their_place_leave_when_cancelled_and_start_
         assert session["job_id"]
     site.wait_for(
         lambda: [in_line(live) for live in (alice, bob, carol)] == [(1, 3), (2, 3), (3, 3)],
-        "everybody's place in line",
+        "everybody's position in the queue",
     )
     site.wait_for(lambda: alice.now()["reason_code"] == "Resources", "Slurm's reason")  # its scheduler's next turn
     first, second = alice.now(), bob.now()

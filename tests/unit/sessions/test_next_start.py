@@ -39,6 +39,7 @@ TABLE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("stopped", {}, {"kind": "same"}),
     ("cancelled", {}, {"kind": "same"}),
     ("finished", {}, {"kind": "same"}),
+    ("idle", {}, {"kind": "same"}),
     ("preempted", {}, {"kind": "same"}),
     ("slurm_cancelled", {}, {"kind": "same"}),
     ("slurm_unavailable", {}, {"kind": "same"}),
