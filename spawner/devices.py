@@ -1,9 +1,9 @@
-"""Logins of programs on users' own machines: in the browser, with the code going to the program (RFC 8252, RFC 7636).
+"""Logs in programs on users' own machines through the browser (RFC 8252, RFC 7636).
 
-The program opens `/hub/device` with the port it listens on and a challenge. The user, logged in by cookie, allows it;
-the browser carries a code for one use to the program on the same machine, and the program exchanges it, with the
-verifier of its challenge, for a token of the Hub. The token has the device's name, is for the user's own sessions
-alone, ends after `DAYS`, and is listed and revoked on the page of tokens.
+The program opens `/hub/device` with the port it listens on and a challenge. The user, logged in by cookie, allows it.
+The browser carries a code that works once to the program on the same machine, which exchanges the code and the
+challenge's verifier for a token of the Hub. The token is named after the device, limited to the user's own sessions,
+expires after `DAYS`, and is listed and revoked on the page of tokens.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STATE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
 class Asked(NamedTuple):
-    """What a program asks for."""
+    """What a program requests."""
 
     device: str
     port: int
@@ -75,7 +75,7 @@ class Codes:
         return code
 
     def redeem(self, code: str, verifier: str) -> Granted | None:
-        """Return what the code stands for; None for a wrong code or verifier. A code that was tried is void."""
+        """Return what the code grants; None for a wrong code or verifier. Each code can be tried once."""
         granted = self._granted.pop(code, None)
         if granted is None or self._now() > granted.until:
             return None
@@ -84,7 +84,7 @@ class Codes:
 
 
 class DevicePage(BaseHandler):  # type: ignore[misc]
-    """Asks the user, who must have logged in here: a token is no login, or it could make a wider one."""
+    """Asks the user, who must be logged in by cookie: a token must not be able to create one with wider scopes."""
 
     codes: ClassVar[Codes]
 
@@ -108,7 +108,7 @@ class DevicePage(BaseHandler):  # type: ignore[misc]
 
 
 class DeviceToken(BaseHandler):  # type: ignore[misc]
-    """Exchanges a code for a token. It reads no cookie, so there is nothing for other sites' pages to abuse."""
+    """Exchanges a code for a token. It reads no cookie, so pages of other sites cannot abuse it."""
 
     codes: ClassVar[Codes]
     access: ClassVar[list[str]]
@@ -139,7 +139,7 @@ class DeviceToken(BaseHandler):  # type: ignore[misc]
 
 
 def handlers(access: list[str]) -> list[tuple[Any, ...]]:
-    """Return the Hub's handlers; `access`: the scopes with which a token reaches portal and sessions at all."""
+    """Return the Hub's handlers; `access`: the scopes that a token needs to reach the portal and sessions at all."""
     codes = Codes()
     return [
         ("/device", type("Page", (DevicePage,), {"codes": codes})),

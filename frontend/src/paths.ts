@@ -60,6 +60,6 @@ function withQuery(path: string, query?: URLSearchParams): string {
   return text ? `${path}?${text}` : path;
 }
 
-/** The full address of New session with a reservation chosen: the one link that a teacher hands out. */
+/** The full address of New session with a reservation chosen: the link that a teacher hands out. */
 export const reservationLink = (name: string) =>
   `${window.location.origin}${BASE}${pages.newSession(new URLSearchParams({ reservation: name }))}`;

@@ -78,11 +78,13 @@ def test_the_form_offers_the_memory_that_sessions_from_its_preset_or_template_us
         was_measured(site, page.url.rsplit("/", 1)[1].split("?")[0])
 
         page.goto(f"/services/portal/sessions/new?gpus=2&partition=sxm2&{basis}")
-        reason = re.compile(f"^Your last .* from this {what} used 512 MB of memory at most; this asks for 96 GB")
+        reason = re.compile(
+            f"^Your last .* from this {what} used at most 512 MB of memory; this session requests 96 GB"
+        )
         expect(page.get_by_text(reason)).to_be_visible()
         panel = page.get_by_role("complementary", name="This session")
         expect(panel.get_by_text(re.compile("96.GB"))).to_be_visible()
-        page.get_by_role("button", name="Ask for 4 GB").click()
+        page.get_by_role("button", name="Request 4 GB").click()
         expect(panel.get_by_text(re.compile("16.cores, 4.GB"))).to_be_visible()
         expect(page.get_by_text(reason)).to_have_count(0)
 

@@ -1,4 +1,4 @@
-// The submit button; and below it, so that no answer moves it, what the job will get, in words, and Slurm's check.
+// The submit button. What the job will get and Slurm's check are below it, so that an answer does not move the button.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -28,7 +28,7 @@ export function AdvancedSection(props: PartProps) {
   );
 }
 
-/** Whether the reservation is none of those that the form offers. */
+/** Whether the reservation is missing from those that the form offers. */
 const isTyped = ({ reservation }: PartProps["draft"], { reservations }: PartProps["options"]) =>
   reservation !== "" && reservations.every(({ name }) => name !== reservation);
 

@@ -1,4 +1,4 @@
-// Offers the memory that fits what the last sessions like it used; never by itself.
+// Offers the memory that would fit, going by the last similar sessions; it changes nothing by itself.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 

@@ -32,7 +32,7 @@ it("offers the reservations that one may use without Advanced, with the link for
   expect(choices.getByRole("radio", { name: "None" })).toBeChecked();
   await user.click(choices.getByRole("radio", { name: "exam: 1 node, 4 GPUs" }));
   expect(screen.getByRole("combobox", { name: "Partition" })).toHaveValue("debug");
-  await user.click(choices.getByRole("button", { name: "Copy the link of exam" }));
+  await user.click(choices.getByRole("button", { name: "Copy the link to exam" }));
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/services/portal/sessions/new?reservation=exam`);
   await user.click(start());
   await waitFor(async () => expect(await posted(requests)).toMatchObject({ resources: { reservation: "exam", partition: "debug" } }));

@@ -1,4 +1,4 @@
-// The reservations that the user may use, for a class say; and the link with which others open the form with the same one.
+// The reservations that the user may use, such as for a class, and a link that opens the form with the same reservation.
 import type { Options } from "~/api/types";
 import { clock } from "~/lib/time";
 import { useNow } from "~/lib/useNow";

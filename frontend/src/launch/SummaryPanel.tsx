@@ -1,4 +1,4 @@
-// What the form will start, in words, always in view beside the start button, which no answer moves.
+// Says what the form will start, always in view beside the start button, which does not move when an answer arrives.
 import { Button } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useRef } from "react";

@@ -1,4 +1,4 @@
-// What a GPU type is called where it is chosen: MIG instances by their memory, other GPUs by the least they are sold with.
+// Names a GPU type for the form: MIG instances by their memory, other GPUs by the least memory they are sold with.
 import type { GpuPool } from "~/api/types";
 import { strings } from "~/strings/en";
 

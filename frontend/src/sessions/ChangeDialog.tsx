@@ -1,4 +1,4 @@
-// Changes what a waiting session asks for. Before that it says what the change does to the position in the queue.
+// Changes what a waiting session requests, after showing what the change does to its position in the queue.
 import { Button, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";

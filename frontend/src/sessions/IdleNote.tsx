@@ -11,7 +11,7 @@ import classes from "./EndPanel.module.css";
 
 const words = strings.session.idle;
 
-/** Says that a running session was found idle, when it will be ended for that, and how to keep it. */
+/** Says that a running session is idle, when it will be ended, and how to keep it. */
 export function IdleNote({ session }: { session: Session }) {
   const snooze = useSnooze();
   const now = useNow(60);

@@ -1,5 +1,5 @@
-// More time for a running session, as far as policy allows it now, or less, which is always allowed. What to choose
-// appears at once when that is known: no button moves under the pointer.
+// More time for a running session, as far as policy allows it now, or less, which is always allowed. The
+// choices appear together once they are known, so no button moves under the pointer.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 

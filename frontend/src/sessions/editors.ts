@@ -1,4 +1,4 @@
-// Editors on the user's own machine, which reach a session over SSH as a host that `portal ssh-config` has written.
+// Editors on the user's own machine, which reach a session over SSH as a host written by `portal ssh-config`.
 
 /** The session as a host; the laptop's program (agent/laptop/sessions.py) makes the same name. */
 export function hostOf(session: { id: string; name: string }): string {
@@ -9,5 +9,5 @@ export function hostOf(session: { id: string; name: string }): string {
   return `${name || session.id}.portal`;
 }
 
-/** The link with which the system opens an editor on a host; the format is VS Code's, which Cursor shares. */
+/** A link that makes the system open an editor on a host; the format is VS Code's, which Cursor shares. */
 export const editorLink = (scheme: "vscode" | "cursor", host: string) => `${scheme}://vscode-remote/ssh-remote+${host}/`;

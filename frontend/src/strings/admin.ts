@@ -59,13 +59,13 @@ export const adminStrings = {
       count === 0 ? "No current sessions would run into it." : `${plural(count, "session")} would run into it; ${count === 1 ? "it ends" : "they end"} only if you stop ${count === 1 ? "it" : "them"}:`,
     affectedOne: (owner: string, name: string, partition: string) => `${owner}: ${name} on ${partition}`,
     affectedJobs: (count: number) =>
-      count === 0 ? "No batch jobs would run into it." : `${plural(count, "batch job")} would run into it; only a reservation for the same time keeps ${count === 1 ? "it" : "them"} off:`,
+      count === 0 ? "No batch jobs would run into it." : `${plural(count, "batch job")} would run into it; only a reservation for the same time prevents that:`,
     affectedJob: (owner: string, name: string, id: string, partition: string, running: boolean) =>
       `${owner}: ${name} (${id}) on ${partition}, ${running ? "running" : "waiting"}`,
     affectedMore: (count: number) => `and ${plural(count, "more job")}`,
     closeTitle: (partitions: string[]) => (partitions.length === 0 ? "Close all partitions?" : `Close ${partitions.join(", ")}?`),
     closeText: (from: string, until: string) =>
-      `From ${from} until ${until}, no session or job can start there. From now on, those that would run into it are refused.`,
+      `From ${from} until ${until}, no session or job can start there. From now on, sessions and jobs that would run into it are refused.`,
     closeConfirm: "Close and announce",
     announce: "Announce",
     save: "Save",
@@ -170,7 +170,7 @@ export const adminStrings = {
     changeFailed: "Could not change the reservation",
     ends: "Until",
     save: "Save",
-    startedHint: "It has started, so its start stays.",
+    startedHint: "The reservation has started, so its start cannot be changed.",
     gpus: "GPUs (instead of nodes)",
     gpusHint: "Slurm reserves whole nodes: enough to provide this many GPUs.",
     gpuType: "GPU type",

@@ -98,7 +98,7 @@ export class Notices {
     });
   }
 
-  /** Say that the session was found idle, as long as that is so. */
+  /** Show a notice while the session is idle. */
   #lookAtIdle() {
     const { idle = null } = this.link.session;
     const about = idle === null ? "" : `${idle.since} ${idle.ends_at}`;

@@ -41,8 +41,8 @@ export async function sessionPlugins(load) {
 }
 
 /**
- * Open the launcher where JupyterLab is about to: it does so only after a debounced save of the workspace, half a second
- * later. An address with a path or a query may request something else, which JupyterLab opens.
+ * Open the launcher if JupyterLab is about to: JupyterLab does so only after a debounced save of the workspace, half a
+ * second later. An address with a path or a query may request something else, which JupyterLab opens.
  */
 export function openLauncher({ commands, shell }, { pathname, search }) {
   const plain = /\/lab(\/workspaces\/[^/]+)?\/?$/.test(pathname) && search === "";

@@ -59,7 +59,7 @@ export const sessionWords = {
   unsaved: (names, more) => `Unsaved: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
   unsavedCount: (count) => `${count} ${count === 1 ? "file is" : "files are"} not saved.`,
   idle: (length) => `Idle for ${length}: no GPU, kernel, terminal or file is in use.`,
-  idleEnds: (idle, left) => `${idle} It will be ended in ${left}.`,
+  idleEnds: (idle, left) => `${idle} The session will be ended in ${left}.`,
   snooze: (length) => `Snooze for ${length}`,
   extendNow: (length) => `Extend by ${length}`,
   outOfMemory: (all, killed) => `Out of memory: ${all} of ${all}. ${killed} was killed.`,

@@ -135,7 +135,7 @@ test("an idle session is said once, can be snoozed, and the notice goes when it 
     hear();
   }
   assert.equal(shown.length, 1);
-  assert.match(shown[0].text, /^Idle for 2 h: no GPU, kernel, terminal or file is in use\. It will be ended in 30 min\.$/);
+  assert.match(shown[0].text, /^Idle for 2 h: no GPU, kernel, terminal or file is in use\. The session will be ended in 30 min\.$/);
   assert.ok(shown[0].text.length <= 140);
   assert.deepEqual(dismissed, [1]);
   assert.equal(shown[0].actions[0].label, "Snooze for 1 h");
