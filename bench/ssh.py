@@ -40,7 +40,7 @@ exec /usr/sbin/sshd -D -e -f /dev/null -p "$1" -o ListenAddress=127.0.0.1 -o Use
 
 
 class Near(Laptop):
-    """A laptop on this machine's network, so that both ways to the account are equally long."""
+    """A laptop on this machine's network, so that both routes to the account are equally long."""
 
     def argv(self, *command: str) -> list[str]:
         first = self.first.pid
@@ -48,7 +48,7 @@ class Near(Laptop):
 
 
 class Way:
-    """A way to the account: ssh with its options."""
+    """A route to the account: ssh with its options."""
 
     def __init__(self, machine: Laptop, *options: str) -> None:
         self._machine = machine
@@ -56,7 +56,7 @@ class Way:
 
     @contextmanager
     def runs(self, command: str) -> Iterator[subprocess.Popen[bytes]]:
-        """Run a command at the other end, which first waits for a byte and answers it."""
+        """Run a command at the other end, which first waits for a byte and echoes it."""
         argv = self._machine.argv("ssh", *self._options, f"head -c 1; {command}")
         pipe = subprocess.PIPE
         with subprocess.Popen(argv, env=self._machine.environment, stdin=pipe, stdout=pipe, bufsize=0) as process:
@@ -65,7 +65,7 @@ class Way:
             yield process
 
     def up(self, mib: int) -> float:
-        """Send so much and return MiB/s."""
+        """Send this many MiB and return MiB/s."""
         with self.runs(f"head -c {mib << 20} >/dev/null; echo") as process:
             began = time.perf_counter()
             for _ in range(mib):
@@ -74,7 +74,7 @@ class Way:
             return mib / (time.perf_counter() - began)
 
     def down(self, mib: int) -> float:
-        """Receive so much and return MiB/s."""
+        """Receive this many MiB and return MiB/s."""
         with self.runs(f"head -c {mib << 20} /dev/zero") as process:
             began = time.perf_counter()
             _take(process, mib << 20)

@@ -70,7 +70,7 @@ def _open_fuse() -> None:
 
 
 def _own_terminals() -> None:
-    """Mount /dev/pts as systems do: a container's may lack the group `tty`, without which sshd gives no terminals."""
+    """Mount /dev/pts as systems do: a container's may lack the group `tty`, which sshd needs for terminals."""
     options = f"newinstance,gid={grp.getgrnam('tty').gr_gid},mode=620,ptmxmode=666"
     subprocess.run(["mount", "-t", "devpts", "-o", options, "devpts", "/dev/pts"], check=True)
     _bind(Path("/dev/pts/ptmx"), Path("/dev/ptmx"))

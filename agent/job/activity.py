@@ -1,7 +1,7 @@
 """Finds signs of work in the session: busy kernels, programs in terminals, use by a person, disk and network traffic.
 
-What cannot be read is None: unknown, never idle. Jupyter's kernels are known from a file that the Lab extension writes
-(`agent/lab/kernels_busy.py`); without it they are unknown.
+What cannot be read is None: unknown, which never counts as idle. The state of Jupyter's kernels comes from a file that
+the Lab extension writes (`agent/lab/kernels_busy.py`); without the file, it is unknown.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from . import traffic
 from .processes import descendants
 
 KERNELS_FILE = Path("runtime", "portal-kernels.json")
-#: The extension writes every few seconds. An older file is of a server that hangs or has ended.
+#: The extension writes every few seconds. An older file means that the server hangs or has ended.
 STALE_S = 60.0
 SHELLS = frozenset(
     ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "csh", "tcsh", "ash", "busybox", "tmux", "screen"]
 )
-"""Session leaders that are no work by themselves, and terminal multiplexers, whose own terminals are looked at."""
+"""Session leaders that are not work by themselves: shells, and multiplexers, whose own terminals are examined."""
 MULTIPLEXERS = ("tmux", "screen")
 KIB = 1024
 
@@ -49,7 +49,7 @@ class Kernels(NamedTuple):
 
 
 class Activity:
-    """Takes successive readings, each about the time since the one before."""
+    """Takes successive readings, each of the time since the previous reading."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Activity:
             self._busy_s = None
             return {"kernels": None, "kernels_busy": None, "kernel_busy_percent": None, "quiet_s": None}
         before, self._busy_s = self._busy_s, kernels.busy_s
-        # The extension's last look is some seconds old: a kernel that was busy then is busy at least that long.
+        # The extension last looked some seconds ago; a kernel that was busy then counts as busy since.
         busy_s = max(0.0, kernels.busy_s - (before or 0.0))
         percent = 100.0 if kernels.busy and before is None else min(100.0, busy_s / seconds * 100)
         return {

@@ -1,6 +1,6 @@
-"""What goes wrong with a GPU, by NVML: Xid errors since the session's start, and what slows its clocks.
+"""Problems of a GPU, from NVML: Xid errors since the session's start, and what slows its clocks.
 
-Ordinary users may register for Xid events of the GPUs that they can open; a MIG instance has its GPU's.
+Ordinary users may register for Xid events of the GPUs that they can open; a MIG instance gets those of its GPU.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SLOWED = {0x08: "hardware", 0x20: "heat", 0x40: "heat", 0x80: "power_brake"}
 
 
 class Xids:
-    """The Xid errors of one GPU. Where events cannot be had, there are none to tell."""
+    """The Xid errors of one GPU; none if the driver does not offer events."""
 
     def __init__(self, nvml: Any, handle: Any) -> None:
         self._nvml = nvml
@@ -26,7 +26,7 @@ class Xids:
             self._set = events
 
     def read(self) -> list[int]:
-        """Return the errors since the start, without waiting for one; the last few of them."""
+        """Return the last few errors since the start, without waiting for another."""
         while self._set is not None:
             try:
                 event = self._nvml.nvmlEventSetWait_v2(self._set, 0)
@@ -37,7 +37,7 @@ class Xids:
 
 
 class Slowed:
-    """How much of an interval something slowed the clocks, and what."""
+    """For how much of an interval the clocks were slowed, and by what."""
 
     def __init__(self, nvml: Any, handle: Any) -> None:
         self._nvml, self._handle = nvml, handle
@@ -45,7 +45,7 @@ class Slowed:
         self._why = ""
 
     def look(self) -> None:
-        with suppress(self._nvml.NVMLError, AttributeError):  # a MIG instance has none
+        with suppress(self._nvml.NVMLError, AttributeError):  # not available for a MIG instance
             reasons = self._nvml.nvmlDeviceGetCurrentClocksThrottleReasons(self._handle)
             self._looks += 1
             why = [word for bit, word in SLOWED.items() if reasons & bit]

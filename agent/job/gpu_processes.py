@@ -13,7 +13,7 @@ LISTS = ("nvmlDeviceGetComputeRunningProcesses", "nvmlDeviceGetGraphicsRunningPr
 
 
 def of_gpu(nvml: Any, handle: Any, own: Container[int], proc: Path = Path("/proc")) -> list[dict[str, Any]]:
-    """Return the job's processes on a GPU, those with most memory first. Memory is None where NVML does not tell it."""
+    """Return the job's processes on a GPU, those with most memory first. Memory is None if NVML does not report it."""
     found: dict[int, int | None] = {}
     for name in LISTS:
         with suppress(nvml.NVMLError, AttributeError):
@@ -28,7 +28,7 @@ def of_gpu(nvml: Any, handle: Any, own: Container[int], proc: Path = Path("/proc
 
 
 def name_of(pid: int, proc: Path = Path("/proc")) -> str:
-    """Return what a process is, as its owner knows it: a kernel, a script, or a program."""
+    """Return a name for the process that its owner recognizes: a kernel, a script, or a program."""
     try:
         words = (proc / str(pid) / "cmdline").read_bytes().decode(errors="replace").split("\0")[:-1]
     except OSError:

@@ -172,7 +172,7 @@ class _Gpu:
         return figures
 
     def details(self, own: Container[int]) -> dict[str, Any]:
-        """Return what a session tells besides: errors, what slowed the clocks, and which of `own` hold its memory."""
+        """Return details: errors, what slowed the clocks, and which processes of `own` hold the GPU's memory."""
         processes = gpu_processes.of_gpu(self._nvml, self._handle, own)
         return {"xids": self._xids.read(), **self._slowed.close(), "processes": processes}
 

@@ -1,6 +1,6 @@
-"""The agent's side of SSH: makes the host key when first wanted, and starts a relay for each connection.
+"""The agent's side of SSH: creates the host key at the first connection, and starts a relay for each connection.
 
-Jupyter, which may run inside an image, gives connections over a Unix socket in the session's folder (mode 0700); the
+Jupyter, which may run inside an image, passes connections over a Unix socket in the session's folder (mode 0700); the
 app proxy, which is in this process, calls `serve`.
 """
 
@@ -40,7 +40,7 @@ SWITCHED_OFF = "SSH into sessions is switched off on this site, or for your grou
 
 
 class NoSsh(Exception):
-    """There is no SSH for this request; carries a sentence."""
+    """This request gets no SSH; the message is a sentence for the user."""
 
 
 class Hosting(threading.Thread):
@@ -75,7 +75,7 @@ class Hosting(threading.Thread):
             threading.Thread(target=self._come, args=(connection,), daemon=True).start()
 
     def _come(self, connection: socket.socket) -> None:
-        """Serve one request of Jupyter's: it sends the client's connection, and holds ours."""
+        """Serve one request from Jupyter, which sends the client's connection and holds its end of ours."""
         descriptors = array.array("i")
         with connection:
             try:
@@ -95,11 +95,11 @@ class Hosting(threading.Thread):
                 self.serve(client, connection, key=str(asked.get("key")), accept=str(asked.get("accept")))
 
     def serve(self, client: socket.socket, holder: socket.socket, *, key: str, accept: str) -> None:
-        """Serve the client's connection, or answer why not. The caller closes its own copies of both."""
+        """Serve the client's connection, or answer with the reason. The caller closes its own copies of both."""
         try:
             self._start(client, holder, key, accept)
         except (NoSsh, OSError, subprocess.SubprocessError) as error:
-            text = str(error) if isinstance(error, NoSsh) else f"SSH cannot be served on this node: {error}."
+            text = str(error) if isinstance(error, NoSsh) else f"SSH does not work on this node: {error}."
             self._log(f"ssh: {text}")
             with suppress(OSError):
                 client.setblocking(True)
@@ -114,9 +114,7 @@ class Hosting(threading.Thread):
         if sshd is None:
             raise NoSsh(NO_SSHD)
         if not KEY.fullmatch(key):
-            raise NoSsh(
-                "The request names no SSH key that this server takes. Update the program: `portal self-update`."
-            )
+            raise NoSsh("The request has no SSH key of an accepted type. Update the program: `portal self-update`.")
         with self._lock:
             self._relays = [relay for relay in self._relays if _runs(relay)]
             if len(self._relays) >= MOST_CONNECTIONS:
@@ -179,7 +177,7 @@ class Hosting(threading.Thread):
             return None
 
     def say(self, sentence: str) -> None:
-        """Tell it to everybody who is connected."""
+        """Send a message to everybody who is connected."""
         for relay in list(self._relays):
             _tell(relay, {"say": sentence})
 
@@ -216,7 +214,7 @@ def _user_of(connection: socket.socket) -> int:
 
 
 def _runs(relay: subprocess.Popen[bytes]) -> bool:
-    """Whether it still runs; the agent may have reaped it, as it reaps every child."""
+    """Return whether it still runs; the agent, which reaps every child, may have reaped it."""
     return relay.poll() is None
 
 

@@ -1,6 +1,6 @@
 """How many bytes this user's TCP connections on the node have carried, from the kernel's own counters (sock_diag(7)).
 
-Ordinary users may read them. A connection that has closed is not counted any more.
+Ordinary users may read them. Closed connections are no longer counted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes for the agent which kernels are busy: the server's own view of them, in a file beside its runtime files."""
+"""Writes down for the agent which kernels are busy, as the server sees it, in a file beside its runtime files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 FILE = "portal-kernels.json"
 LOOK_S = 1.0
 WRITE_S = 5.0
-#: What a kernel that waits for its next cell reports. Any other state is work: busy, starting, restarting, a debugger.
+#: The state of a kernel that waits for its next cell. Any other state is work: busy, starting, restarting, a debugger.
 AT_REST = ("idle", "dead", "unknown")
 
 

@@ -1,6 +1,6 @@
 """Checks the schemas of JupyterLab's settings before its page requests them, and each only once.
 
-Jupyter checks all of them at each such request, in its only thread: a tenth of a second, for which the page waits.
+Jupyter would check them all at each such request, in its only thread, and the page would wait a tenth of a second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Hook = Callable[[Any, Config], Config]
 
 
 class Once:
-    """Stands in for a class of jsonschema's validators: it does not check a schema again that was valid."""
+    """Replaces a validator class of jsonschema: a schema that was valid is not checked again."""
 
     def __init__(self, validator: Any) -> None:
         self._validator = validator

@@ -1,7 +1,7 @@
-"""SSH into the session: `.portal/ssh` checks who asks, and gives the connection to the agent, which serves it.
+"""SSH into the session: `.portal/ssh` checks the user and passes the connection to the agent, which serves it.
 
-Only for the session's owner, with a token in `Authorization`, and never for a page: no browser has anything to say
-here. The agent listens in the session's own folder, also where Jupyter runs inside an image.
+Only the session's owner may connect, with a token in `Authorization` and never from a web page, since no browser has a
+reason to. The agent's socket is in the session's own folder, even if Jupyter runs inside an image.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Sends what a websocket has to say at once, as tornado advises for small messages but does not do by itself.
+"""Sends websocket messages without delay, as Tornado advises for small messages but does not do by itself.
 
-A kernel answers with several small messages. With Nagle's algorithm the second waits until the first is acknowledged,
-which the proxy's system delays: each cell, completion and keystroke in a terminal would take 40 ms longer.
+A kernel answers with several small messages. With Nagle's algorithm, the second waits until the first is
+acknowledged, which the proxy's machine delays: each cell, completion and keystroke in a terminal would take 40 ms more.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tornado.websocket import WebSocketHandler
 
 
 def send_at_once(sockets: Any = WebSocketHandler) -> None:
-    """Let all websockets of this process that open from now on be without delay."""
+    """Turn off the delay for all websockets that this process opens from now on."""
     detach = sockets._detach_stream  # noqa: SLF001  (Tornado's name)
 
     def detach_undelayed(self: WebSocketHandler) -> Any:

@@ -1,6 +1,6 @@
-"""The `portal` program of users' own machines: log in, list sessions, connect to them with SSH.
+"""The `portal` program for users' own machines: log in, list sessions, connect to them with SSH.
 
-One file, which the portal serves (`portal/laptop`): Python ≥ 3.9 and the standard library; OpenSSH's client does SSH.
+The portal serves it as one file (`portal/laptop`), which needs Python ≥ 3.9 and no packages; SSH itself is OpenSSH's.
 
 __main__ ── login     in the browser, with a code that comes back to this machine
    ├─────── sessions  which session a name means

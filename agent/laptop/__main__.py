@@ -16,7 +16,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; return its status."""
     asked, more = _parser().parse_known_args(arguments)
     if more:
-        _parser().error(f"unknown: {' '.join(more)}")
+        _parser().error(f"unknown arguments: {' '.join(more)}")
     try:
         return int(asked.run(asked) or 0)
     except (Failure, OSError) as error:
@@ -51,11 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("rest", nargs=argparse.REMAINDER, help="ssh's options, then a command")
     one.set_defaults(run=_ssh)
 
-    one = commands.add_parser("ssh-config", help="have ssh and editors know your sessions as NAME.portal")
-    one.add_argument("--remove", action="store_true", help="take it out again")
+    one = commands.add_parser("ssh-config", help="add your sessions to ssh and editors as hosts, NAME.portal")
+    one.add_argument("--remove", action="store_true", help="remove them again")
     one.set_defaults(run=_ssh_config)
 
-    one = commands.add_parser("self-update", help="fetch this program anew from the portal")
+    one = commands.add_parser("self-update", help="update this program from the portal")
     one.set_defaults(run=_self_update)
     return parser
 
@@ -96,7 +96,7 @@ def _ssh_config(asked: argparse.Namespace) -> None:
         return
     known = device.load()
     names = hosts.write(known, sessions.active(known))
-    print("ssh and editors now know your sessions as hosts: " + (", ".join(names) or "none is active") + ".")
+    print("Your sessions are now hosts for ssh and editors: " + (", ".join(names) or "none is active") + ".")
 
 
 def _self_update(asked: argparse.Namespace) -> None:
@@ -107,7 +107,7 @@ def _self_update(asked: argparse.Namespace) -> None:
         if not url:
             raise
     print(update.update(url, device.program()))
-    print("Sessions that are connected continue with the old program until they end.")
+    print("Open connections continue with the old program until they end.")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ def run(device: Device, name: str, arguments: list[str]) -> int:
     """Connect; return ssh's status, or do not return at all. `arguments` are ssh's own, then the command."""
     ssh = shutil.which("ssh")
     if ssh is None:
-        raise Failure("There is no `ssh` here. Install OpenSSH's client.")
+        raise Failure("There is no `ssh` on this machine. Install the OpenSSH client.")
     session = sessions.find(device, name)
     hosts.public_key()
     host = sessions.alias(session) + sessions.DOMAIN
@@ -33,7 +33,7 @@ def run(device: Device, name: str, arguments: list[str]) -> int:
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Split ssh's own options from the command; of `--` what follows is the command."""
+    """Split ssh's own options from the command; everything after `--` is the command."""
     takes_value = set("BbcDEeFIiJLlmOoPpQRSWw")
     at = 0
     while at < len(arguments) and arguments[at].startswith("-") and arguments[at] != "-":

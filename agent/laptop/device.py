@@ -40,12 +40,12 @@ def load() -> Device:
 
 
 def keep(device: Device) -> None:
-    """Keep it with mode 0600, whole or not at all. Raises OSError."""
+    """Keep the login with mode 0600, whole or not at all. Raises OSError."""
     write_private(_file(), json.dumps(device._asdict()) + "\n")
 
 
 def forget() -> bool:
-    """Delete it; return whether there was one."""
+    """Delete the login; return whether there was one."""
     with contextlib.suppress(FileNotFoundError):
         _file().unlink()
         return True
@@ -72,5 +72,5 @@ def shipped() -> dict[str, str]:
 
 
 def program() -> Path:
-    """Return the file that runs."""
+    """Return the path of the running program."""
     return Path(sys.argv[0]).resolve()

@@ -1,4 +1,4 @@
-"""What goes wrong, as a sentence for the user."""
+"""Errors, each with a sentence for the user."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def public_key() -> str:
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         except OSError as error:
-            raise Failure("ssh-keygen is missing. Install OpenSSH's client.") from error
+            raise Failure("ssh-keygen is missing. Install the OpenSSH client.") from error
         if done.returncode and not private.exists():
             raise Failure(f"ssh-keygen failed: {done.stderr.strip()}")
     try:
@@ -73,7 +73,7 @@ def remember_host_key(host: str, key: str) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock file, which one that was killed may have left behind."""
+    """Hold a lock file; a process that was killed may have left one behind."""
     until = time.monotonic() + LOCKED_S
     while True:
         try:
@@ -109,7 +109,7 @@ def options(device: Device, host: str) -> list[str]:
 
 
 def write(device: Device, sessions: list[Any]) -> list[str]:
-    """Write the sessions as hosts, and have ssh read them; return the hosts' names. Raises Failure, OSError."""
+    """Write the sessions as hosts, included in ssh's configuration; return their names. Raises Failure, OSError."""
     public_key()
     hosts = sorted({alias(one) + DOMAIN for one in sessions})
     lines = ["# Written by `portal ssh-config`, which overwrites it."]
@@ -129,7 +129,7 @@ def write(device: Device, sessions: list[Any]) -> list[str]:
 
 
 def remove() -> None:
-    """Take out everything that `write` has written; the user's own lines stay as they are. Raises OSError."""
+    """Remove everything that `write` has written; the user's own lines stay as they are. Raises OSError."""
     config = ssh_folder() / "config"
     if config.exists():
         text = config.read_text()
@@ -145,5 +145,5 @@ def remove() -> None:
 
 
 def _real(config: Path) -> Path:
-    """Return the file itself where the configuration is a link, which stays."""
+    """Return the file to write: the target if the configuration is a symbolic link, which stays."""
     return config.resolve()

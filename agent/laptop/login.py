@@ -81,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 10
 
     def do_GET(self) -> None:
-        """Take the code; requests with another state are somebody else's."""
+        """Take the code; requests with another state do not belong to this login."""
         given = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
         ours = hmac.compare_digest(given.get("state", "").encode(), self.server.state.encode())
         if ours and given.get("code"):
@@ -94,4 +94,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the address has the code."""
+        """Log nothing: the address contains the code."""

@@ -28,7 +28,7 @@ def alias(session: Any) -> str:
 
 
 def find(device: Device, name: str) -> Any:
-    """Return the session that can be connected to. Raises Failure, which says what there is instead."""
+    """Return the session of this name, ready to connect to. Raises Failure, which lists the sessions there are."""
     wanted = name[: -len(DOMAIN)] if name.endswith(DOMAIN) else name
     found = active(device)
     meant = [one for one in found if wanted in (one["id"], one["server_name"], one["name"], alias(one))]

@@ -110,11 +110,11 @@ def _how_it_ended(device: Device, session_id: str) -> str:
     if session["state"] in ("stopping", "ended"):
         end = session.get("end") or {}
         return str(end.get("text") or session.get("reason") or "The session has ended.")
-    return "The connection was lost; the session still runs. Connect again."
+    return "The connection was lost; the session is still running. Connect again."
 
 
 class Pump:
-    """Passes bytes both ways. The other side reads and writes at once, so this one may wait in either."""
+    """Passes bytes both ways. The other side reads and writes at the same time, so this side may block in either."""
 
     def __init__(self, connection: socket.socket, rest: bytes) -> None:
         self._connection = connection
@@ -129,7 +129,7 @@ class Pump:
         self._over = False
 
     def run(self) -> str | None:
-        """Return a sentence if the other side gave one, empty if nothing is to be said, None if it just vanished."""
+        """Return the other side's sentence, empty if it closed without one, None if the connection was lost."""
         try:
             if self._rest:
                 self._take(memoryview(self._rest))

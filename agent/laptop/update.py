@@ -1,4 +1,4 @@
-"""Replaces this file by the portal's newer one, after comparing checksums."""
+"""Replaces this file with the portal's newer one after checking its checksum."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def update(url: str, program: Path) -> str:
     offered = json.loads(body)
     try:
         if hashlib.sha256(program.read_bytes()).hexdigest() == offered["sha256"]:
-            return f"This is the portal's newest program, version {offered['version']}."
+            return f"This program is up to date, version {offered['version']}."
         status, content, _ = fetch("GET", f"{url}{PREFIX}/laptop/portal.pyz")
         if status != 200 or hashlib.sha256(content).hexdigest() != offered["sha256"]:
             raise Failure("The download does not match its checksum; nothing was changed. Try again.")

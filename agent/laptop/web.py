@@ -23,7 +23,7 @@ class _Plain(http.client.HTTPConnection):
 
 
 def open_to(url: str, timeout_s: float = TIMEOUT_S) -> http.client.HTTPConnection:
-    """Return a connection to the URL's host. Raises Failure for an address that is none."""
+    """Return a connection to the URL's host. Raises Failure for an invalid address."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Failure(f"{url} is not an http(s) address.")

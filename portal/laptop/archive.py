@@ -1,4 +1,4 @@
-"""Builds the laptop's program: one file that Python runs, the same bytes each time."""
+"""Builds the laptop's program: one file that Python runs. Each build gives the same bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGE = "portal_laptop"
 SOURCES = AGENT / "laptop"
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
 FIRST_LINE = b"#!/usr/bin/env python3\n"
-WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
+WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest date in a zip archive
 
 
 @dataclass(frozen=True, slots=True)

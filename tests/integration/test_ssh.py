@@ -250,7 +250,7 @@ def test_a_connection_that_breaks_says_what_the_portal_knows(
 ) -> None:
     with machine.running("ssh", "shell", "echo $$; sleep 600; true") as connected:
         kept_site.run("sh", "-c", END_RELAY, "sh", connected.line().strip(), user="alice")
-        assert "the session still runs" in connected.ended()[2]
+        assert "the session is still running" in connected.ended()[2]
 
 
 # --- everybody else ---

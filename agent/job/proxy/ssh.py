@@ -1,6 +1,6 @@
 """SSH into the session through the app proxy: `.portal/ssh`, a websocket for the session's owner alone.
 
-Only with a token in `Authorization`, and never for a page: no browser has anything to say here.
+It needs a token in `Authorization` and refuses web pages, since no browser has a reason to connect.
 """
 
 from __future__ import annotations

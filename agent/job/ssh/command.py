@@ -1,7 +1,7 @@
 """What sshd starts for each shell, command or SFTP: `agent.pyz ssh-command FOLDER`, as its ForceCommand.
 
-sshd makes an environment of its own for what it starts; here the session's takes its place. In an image, shells and
-commands enter the image, as the terminal app does; SFTP stays outside, where the same folders are.
+sshd creates an environment of its own for what it starts; this program replaces it with the session's. If the session
+has an image, shells and commands enter it, as in the terminal app. SFTP stays outside, where the same folders are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Websocket frames (RFC 6455, 5.2) of one long stream of bytes, passed on as they arrive.
 
-wsproto, which speaks for the other websockets, copies and masks each byte in Python; here gigabytes pass. The client
-masks with zeros: a mask protects caches from what a page's script sends, and SSH's bytes are encrypted.
+wsproto, which serves the other websockets, copies and masks each byte in Python, which is too slow for gigabytes. The
+client masks with zeros: masking protects caches from scripts in web pages, and SSH's bytes are encrypted anyway.
 
 Python ≥ 3.8, the standard library alone: packed into the agent and into the laptop's program.
 """
@@ -20,7 +20,7 @@ ZERO = b"\0\0\0\0"
 
 
 class BrokenFrames(Exception):
-    """The other side does not speak the protocol."""
+    """The other side violates the protocol."""
 
 
 class Piece(NamedTuple):
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 
 def head(kind: int, length: int, *, masked: bool) -> bytes:
-    """Return what precedes `length` bytes, which are sent unchanged."""
+    """Return the head of a frame for `length` bytes, which follow unchanged."""
     mask = 0x80 if masked else 0
     if length <= MOST_CONTROL:
         start = struct.pack("!BB", 0x80 | kind, mask | length)
@@ -56,7 +56,7 @@ def close_reason(data: memoryview) -> str:
 
 
 class Frames:
-    """Takes a connection's bytes apart; `masked`: whether the other side must mask, as clients do."""
+    """Splits a connection's bytes into frames; `masked`: whether the other side must mask, as clients do."""
 
     def __init__(self, *, masked: bool) -> None:
         self._masked = masked
@@ -71,7 +71,7 @@ class Frames:
         self._control = bytearray()
 
     def feed(self, data: memoryview) -> Iterator[Piece]:
-        """Yield what `data` brings; views into it are valid until the next call. Raises BrokenFrames."""
+        """Yield the contents of `data`; views into it are valid until the next call. Raises BrokenFrames."""
         while data:
             if not self._left:
                 data, begun = self._read_head(data)
@@ -139,7 +139,7 @@ class Frames:
         self._kind = self._message if kind == CONTINUATION else kind
 
     def _unmasked(self, piece: memoryview) -> memoryview:
-        """Apply the mask; an intermediary may have masked anew."""
+        """Apply the mask, which an intermediary may have changed."""
         mask = self._mask or ZERO
         at, length = self._at % 4, len(piece)
         self._at += length

@@ -1,8 +1,9 @@
 """One SSH connection: `agent.pyz serve-ssh CLIENT HOLDER`, a process of its own inside the session's environment.
 
-CLIENT is the descriptor of the client's connection, whose websocket request has been read and checked; HOLDER that of
-whoever checked it: closing it ends the connection, and a byte from here says that it is in use. What to serve comes as
-a line of JSON on standard input, then sentences for the user; the end of standard input ends the connection.
+CLIENT is the file descriptor of the client's connection, whose websocket request has been read and checked. HOLDER is
+the descriptor of a socket to the process that checked it: if that process closes the socket, the connection ends, and a
+byte from here tells that process that the connection is in use. Standard input brings a line of JSON that says what to
+serve, then sentences for the user; its end ends the connection.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ USED = "used"
 LOGIN_ENDED = "Your login has ended, or was revoked. Run `portal login`."
 APP_ENDED = "The session's app has ended."
 NO_TERMINALS = (
-    "This node gives no terminals over SSH, because its /dev/pts is mounted without the group tty (gid=5). Commands, "
-    "copies and ports work. Tell the administrators."
+    "This node cannot open terminals over SSH, because its /dev/pts is mounted without the group tty (gid=5). "
+    "Commands, copies and ports work. Tell the administrators."
 )
 #: Of the job or of the agent alone.
 NOT_KEPT = frozenset(["JPY_PARENT_PID", "SHLVL", "_", "PWD", "OLDPWD", "TERM"])
@@ -119,7 +120,7 @@ def serve(arguments: list[str]) -> int:
 
 
 def has_terminals() -> bool:
-    """Return whether sshd, which is not root, could open a terminal: its group must be `tty` without a chown."""
+    """Return whether sshd, which is not root, could open a terminal: its device must have the group `tty`."""
     try:
         ours, theirs = os.openpty()
     except OSError:
@@ -127,7 +128,7 @@ def has_terminals() -> bool:
     try:
         return os.fstat(theirs).st_gid == grp.getgrnam("tty").gr_gid
     except KeyError:
-        return True  # without such a group sshd asks for none
+        return True  # without such a group, sshd does not require it
     finally:
         os.close(ours)
         os.close(theirs)
@@ -164,7 +165,7 @@ def _write(folder: str, name: str, text: str) -> str:
 
 
 class Relay:
-    """Passes bytes both ways, a thread for each, so that neither waits for the other."""
+    """Passes bytes both ways, with a thread for each, so that neither waits for the other."""
 
     def __init__(
         self,
@@ -243,7 +244,7 @@ class Relay:
             self._ended.set()
 
     def _hold(self) -> None:
-        """End when whoever let the client in says that the login has ended, or is gone."""
+        """End when the process that checked the login exits, or says that the login has ended."""
         last = b""
         with suppress(OSError):
             while heard := self._holder.recv(64):
@@ -251,7 +252,7 @@ class Relay:
         self._close(LOGIN_ENDED if last == b"login" else APP_ENDED)
 
     def _listen(self) -> None:
-        """Tell the user what the agent says, until it ends the connection."""
+        """Pass the agent's messages to the user until the agent ends the connection."""
         for line in sys.stdin:
             with suppress(ValueError, OSError):
                 told = json.loads(line)
@@ -263,7 +264,7 @@ class Relay:
 
     def _close(self, reason: str) -> None:
         if not self._ended.is_set():
-            if self._sending.acquire(timeout=1.0):  # not from a client that takes nothing
+            if self._sending.acquire(timeout=1.0):  # but do not wait for a client that reads nothing
                 try:
                     with suppress(OSError):
                         self._client.settimeout(1.0)
@@ -283,4 +284,4 @@ class Relay:
             with suppress(OSError):
                 self._holder.send(b".")
             with suppress(OSError), open(self._mark, "w"):
-                pass  # its time says when somebody last used SSH
+                pass  # its modification time is when somebody last used SSH

@@ -83,7 +83,7 @@ class Client:
 @pytest.mark.parametrize("key", ["", "nonsense", f'command="id" {KEY}', f"{KEY}\nssh-rsa AAAA", f"{KEY} comment"])
 def test_only_a_plain_key_is_taken(hosting: Hosting, key: str) -> None:
     client = Client(hosting, key)
-    assert "names no SSH key" in client.refusal()
+    assert "has no SSH key" in client.refusal()
     client.close()
 
 
