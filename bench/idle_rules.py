@@ -111,24 +111,25 @@ def page() -> str:
         "",
         "<!-- Made by bench/idle_rules.py from tests/recorded/idle; change those, not this page. -->",
         "",
-        "What the [idle policy](../how-to/idle-sessions.md) would have done with a week of 200 sessions. The week is",
-        "**generated**: `tests/recorded/idle/make.py` makes it with a fixed seed from the load that an H100 reported",
-        "and from made-up working days. So the table shows what the rules do in each situation, not how many GPU-hours",
-        "they would give back on your cluster: for that, `portal idle report` replays your own sessions.",
+        "This page shows what the [idle policy](../how-to/idle-sessions.md) would have done in a week with 200",
+        "sessions. The week is **generated**: `tests/recorded/idle/make.py` builds it, with a fixed seed, from the",
+        "load that an H100 reported and from invented working days. The table therefore shows what the rules do in",
+        "each situation, not how many GPU-hours they would give back on your cluster. For that, `portal idle report`",
+        "replays your own sessions.",
         "",
-        "In all columns the course's reservation is exempt, except in the last one. Nobody snoozes.",
+        "The course's reservation is exempt in all columns but the last. Nobody snoozes.",
         "",
         "| | " + " | ".join(names) + " |",
         "|---|" + "---:|" * len(names),
     ]
     totals: dict[str, Callable[[list[tuple[dict[str, Any], Outcome]], Idle], int]] = {
         "sessions warned": lambda rows, _: sum(bool(outcome.warned_s) for _, outcome in rows),
-        "of them, while working": lambda rows, rule: sum(
+        "of these, while working": lambda rows, rule: sum(
             warned_at_work(session, outcome, rule.after_minutes * 60) for session, outcome in rows
         ),
         "warnings withdrawn in time": lambda rows, _: sum(outcome.cleared for _, outcome in rows),
         "sessions ended": lambda rows, _: sum(outcome.ended_s is not None for _, outcome in rows),
-        "of them, used again later": lambda rows, _: sum(outcome.worked_later_s is not None for _, outcome in rows),
+        "of these, used again later": lambda rows, _: sum(outcome.worked_later_s is not None for _, outcome in rows),
         "GPU-hours given back": lambda rows, _: round(sum(outcome.gpu_hours_back for _, outcome in rows)),
     }
     hours = round(sum(outcome.seconds * outcome.session.gpus for _, outcome in results[NAIVE]) / 3600)
@@ -137,7 +138,7 @@ def page() -> str:
         lines.append(f"| {title} | {' | '.join(cells)} |")
     lines += [
         "",
-        f"The sessions had {hours:,} GPU-hours in all.",
+        f"Together, the sessions held their GPUs for {hours:,} GPU-hours.",
         "",
         "## Sessions ended, by situation",
         "",
@@ -154,7 +155,7 @@ def page() -> str:
     lines += ["", "## The rules in words", ""]
     lines += [f"- **{name}**: {in_words(rule)}" for name, rule in RULES.items()]
     lines.append(
-        f"- **{NAIVE}**: for comparison. Idle for 2 h means that no GPU was in use; nothing else is looked at."
+        f"- **{NAIVE}**: for comparison. A session is idle if no GPU was in use for 2 h; nothing else is considered."
     )
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""The documentation of this version, as pages without scripts. It ships with the program, which names its pages."""
+"""This version's documentation, as pages without scripts. It ships with the program, whose messages link to it."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ IDLE = Family(
     "Idle sessions: warned, snoozed by their owners, cleared because they worked again, and ended.",
     ("outcome",),
 )
-IDLE_WARNED = Family("portal_idle_sessions_warned", "gauge", "Sessions whose owners are warned now that they are idle.")
-XIDS = Family("portal_gpu_xid_errors", "counter", "Xid errors of GPUs that sessions have reported.", ("node", "xid"))
+IDLE_WARNED = Family("portal_idle_sessions_warned", "gauge", "Sessions that have an idle warning now.")
+XIDS = Family("portal_gpu_xid_errors", "counter", "Xid errors of GPUs, as reported by sessions.", ("node", "xid"))
 _GPU = ("node", "gpu", "name", "job", "user")
 GPU_MEASURED = Family(
     "portal_gpu_measured_seconds",

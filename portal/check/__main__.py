@@ -1,4 +1,4 @@
-"""The running portal's child that does the checks, with the settings as portal.toml has them now.
+"""The running portal's child process that does the checks, with the settings as portal.toml has them now.
 
 It reads the request on its standard input, and prints the digest of its
 settings, one finding a line, and an empty line at the end.

@@ -84,7 +84,7 @@ async def slurm(settings: Settings) -> list[Finding]:
 
 
 def which_cluster(name: str, known: list[str]) -> Finding:
-    """Say which of the clusters in slurmdbd the portal works on."""
+    """Report which of the clusters in slurmdbd the portal works on."""
     others = sorted(set(known) - {name})
     if name not in known:
         listed = ", ".join(others) or "none"
@@ -94,7 +94,9 @@ def which_cluster(name: str, known: list[str]) -> Finding:
         )
     if not others:
         return good(f"the cluster is “{name}”")
-    return good(f"the cluster is “{name}”; accounts of {', '.join(others)}, also in its slurmdbd, are not used")
+    return good(
+        f"the cluster is “{name}”; accounts of other clusters in its slurmdbd ({', '.join(others)}) are not used"
+    )
 
 
 async def reads(settings: Settings) -> list[Finding]:

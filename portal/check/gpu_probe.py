@@ -1,6 +1,6 @@
-"""Runs on a GPU node as a user, after `probe.py` in the same job script: tries the GPUs, and what is not the job's.
+"""Runs on a GPU node as a user, after `probe.py` in the same job script: tests the job's GPUs and its access to others.
 
-Python 3.8 and the standard library alone, and the agent's NVML.
+Needs only Python 3.8, the standard library and the agent's pynvml.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def why_closed(path: str) -> str:
     try:
         os.close(os.open(path, os.O_RDWR))
     except OSError as error:
-        # No driver is behind it; that it got so far means that nothing confines the job.
+        # The device has no driver. To get this far, the open must have passed confinement.
         return "" if error.errno in (errno.ENXIO, errno.ENODEV) else error.strerror or str(error)
     return ""
 
@@ -65,7 +65,7 @@ def nvml(agent: str, names: list[str]) -> dict[str, Any]:
 
 def one_gpu(lib: Any, name: str) -> dict[str, Any]:
     def ask(function: str, *arguments: Any) -> Any:
-        """Return the answer; None where the GPU or the driver has none."""
+        """Return the answer; None if the GPU or the driver has none."""
         try:
             return getattr(lib, function)(handle, *arguments)
         except (lib.NVMLError, AttributeError):
@@ -121,10 +121,10 @@ def container(image: str) -> dict[str, Any]:
 
 
 def gpus(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what a job with one GPU sees of the node's."""
+    """Return what a job with one GPU sees of the node's GPUs."""
     names = [name.strip() for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name.strip()]
     detected = autodetect()
-    patterns = [asked["devices"], *detected.pop("files")]  # those of gres.conf, where it names others
+    patterns = [asked["devices"], *detected.pop("files")]  # the files in gres.conf, if it names others
     pattern = next((pattern for pattern in patterns if glob.glob(pattern)), asked["devices"])
     return {
         "node": os.environ.get("SLURMD_NODENAME", ""),

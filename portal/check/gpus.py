@@ -19,7 +19,7 @@ DEVICES = "/dev/nvidia[0-9]*"
 
 
 async def gpus(settings: Settings, user: str | None) -> list[Finding]:
-    """Submit the job to a partition with GPUs, and read its report. Nothing without GPUs, or without a user."""
+    """Submit the job to a partition with GPUs and read its report. No job without GPUs or without a user."""
     commands = SlurmCommands(settings.slurm)
     with_gpus = [one for one in await commands.nodes() if one.gpus]
     if not with_gpus:
@@ -45,7 +45,7 @@ async def gpus(settings: Settings, user: str | None) -> list[Finding]:
 
 
 def questions(settings: Settings, agent: str) -> dict[str, Any]:
-    """Return what the job tests: only the GPUs."""
+    """Return the tests for the job: only those of the GPUs."""
     images = (environment.path for environment in settings.environments.values() if environment.kind == "image")
     image = next((str(path) for path in images if path is not None and path.exists()), "")
     nothing: dict[str, Any] = {"paths": [], "urls": [], "serving": {}}
@@ -53,7 +53,7 @@ def questions(settings: Settings, agent: str) -> dict[str, Any]:
 
 
 def partition_of(nodes: Sequence[Node], preferred: str) -> str | None:
-    """Return a partition that has GPUs: the preferred one if it does."""
+    """Return a partition with GPUs: the preferred partition if it has some."""
     names = [name for one in nodes for name in one.partitions]
     return preferred if preferred in names else next(iter(names), None)
 
@@ -82,7 +82,7 @@ def _allocated(where: str, seen: dict[str, Any]) -> list[Finding]:
 
 def _nvml(where: str, nvml: dict[str, Any]) -> list[Finding]:
     if "error" in nvml:
-        do = "Install the driver with libnvidia-ml.so.1. Until then, use of GPUs is unknown, and no session is idle."
+        do = "Install the driver with libnvidia-ml.so.1. Until then, GPU use is unknown and no session is idle."
         return [warning(f"NVML does not answer on {where}: {nvml['error']}", do)]
     found = [good(f"driver {nvml['driver']} on {where}")]
     for gpu in nvml["gpus"]:
@@ -92,7 +92,7 @@ def _nvml(where: str, nvml: dict[str, Any]) -> list[Finding]:
         else:
             found.append(
                 warning(
-                    f"NVML has no samples of the use of {gpu['name']}{parts}",
+                    f"NVML does not report the use of {gpu['name']}{parts}",
                     "MIG instances are measured on Hopper and newer; elsewhere their use stays unknown.",
                 )
             )
@@ -109,7 +109,7 @@ def _nvml(where: str, nvml: dict[str, Any]) -> list[Finding]:
 def _confined(where: str, seen: dict[str, Any]) -> list[Finding]:
     devices, granted = seen["devices"], max(1, len(seen["visible"]))
     if not devices:
-        return [warning(f"there is no {DEVICES} on {where}: confinement was not tried", "Load the driver there.")]
+        return [warning(f"there is no {DEVICES} on {where}: confinement was not tested", "Load the driver there.")]
     opened = [path for path, why in devices.items() if not why]
     do = (
         "Set ConstrainDevices=yes in cgroup.conf, TaskPlugin=task/cgroup in slurm.conf and File= (or AutoDetect) in "
@@ -129,7 +129,7 @@ def _confined(where: str, seen: dict[str, Any]) -> list[Finding]:
         return [warning(f"a step without GPUs did not run on {where}", "Try: srun --gres=none true, within a job.")]
     if seen["without"]:
         return [bad(f"a step without GPUs on {where} can open {', '.join(seen['without'])}", do)]
-    others = f", and one with a GPU not the other {len(devices) - granted}" if len(devices) > granted else ""
+    others = f", and a job with one cannot open the other {len(devices) - granted}" if len(devices) > granted else ""
     return [good(f"a step without GPUs on {where} cannot open any{others}")]
 
 
@@ -146,10 +146,10 @@ def _detected(where: str, seen: dict[str, Any], count: int | None) -> list[Findi
     elif value is not None:
         found.append(good(f"AutoDetect is {value or 'not set'} in gres.conf on {where}"))
     if plugin is False:
-        found.append(good("Slurm's accounting has no GPU use (no gpu_nvml): the portal's own meter records it"))
+        found.append(good("Slurm's accounting does not record GPU use (no gpu_nvml); the portal's own meter does"))
     files = len(seen["devices"])
     if count is not None and files and files < count and not any(one["mig"] for one in seen["nvml"].get("gpus", ())):
-        do = "Compare `nvidia-smi -L` with Gres= of the node; a GPU that fell off the bus needs a reboot."
+        do = "Compare `nvidia-smi -L` with the node's Gres=; a GPU that fell off the bus needs a reboot."
         found.append(bad(f"{where} has {files} of the {count} GPUs that Slurm has for it", do))
     return found
 

@@ -1,6 +1,6 @@
-"""Lets the running portal do the checks: a child of its own is as restricted as its systemd unit makes it.
+"""Lets the running portal do the checks, in a child process under the restrictions of its systemd unit.
 
-A shell has capabilities, folders and privileges that the unit lacks, so the same checks could pass there in vain.
+A shell has capabilities, folders and privileges that the unit lacks, so checks that pass there can fail in the unit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ async def findings(settings: Settings, user: str | None) -> AsyncIterator[Titled
             client.stream("POST", url, json={"user": user}) as answer,
         ):
             if answer.status_code != 200:
-                raise NotInside(f"what answers at {url} is another portal, or an older one ({answer.status_code})")
+                raise NotInside(f"another portal, or an older version, answers at {url} ({answer.status_code})")
             async for line in answer.aiter_lines():
                 if first and line != digest(settings):
                     raise NotInside("it has other settings, from PORTAL_… variables or another portal.toml")
@@ -52,7 +52,7 @@ async def findings(settings: Settings, user: str | None) -> AsyncIterator[Titled
     except httpx2.HTTPError:
         done = False
     if not done:
-        yield Titled("Portal", bad("the checks did not come to their end", CUT))
+        yield Titled("Portal", bad("the checks did not finish", CUT))
 
 
 def digest(settings: Settings) -> str:

@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 POLL_S = 1.0
 OLDEST_PYTHON = (3, 8)
 KERBEROS = (
-    "A job has no ticket of its user, so sessions cannot write there unless the site brings tickets to jobs; "
+    "A job does not have its user's ticket, so sessions cannot write there unless the site passes tickets to jobs; "
     'docs/how-to/install.md, "What you need", says more.'
 )
 FUTURE = "from __future__ import annotations\n"
@@ -166,7 +166,7 @@ def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
     if not report["home"]:
         findings.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
     if "sec=krb5" in report["home_options"]:
-        findings.append(warning(f"the homes are mounted with Kerberos on {where}", KERBEROS))
+        findings.append(warning(f"home directories on {where} are mounted with Kerberos", KERBEROS))
     for url, wrong in report["reach"].items():
         if wrong:
             findings.append(bad(f"{where} does not reach {url}: {wrong}", "Open the port, or correct the address."))

@@ -51,12 +51,12 @@ async def _findings(settings: Settings, user: str | None, browser: str | None) -
     try:
         async for titled in inside.findings(settings, user):
             yield titled
-        yield Titled(WHERE, good("made inside the running portal, with all that its unit forbids"))
+        yield Titled(WHERE, good("run inside the running portal, under the restrictions of its unit"))
     except inside.NotInside as error:
         async for titled in examine(settings, user):
             yield titled
         do = "Start it, and run the check again: systemctl start portal"
-        yield Titled(WHERE, warning(f"made from this shell, which may do more than the portal: {error.message}", do))
+        yield Titled(WHERE, warning(f"run from this shell, which has more rights than the portal: {error.message}", do))
     if browser:
         async for titled in _one("Browser", partial(in_browser, program=browser), settings):
             yield titled

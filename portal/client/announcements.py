@@ -63,9 +63,9 @@ def maintenance(
     login: OnLogin = True,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Plan maintenance: it is announced, and from now on sessions and jobs that would run into it are refused.
+    """Plan and announce maintenance. From now on, sessions and jobs that would run into it are refused.
 
-    Shows which sessions and jobs run into it already, and asks before it closes the partitions.
+    Shows which current sessions and jobs would run into it, and asks before it closes the partitions.
     """
     body = {"kind": "maintenance", "text": text, "partitions": partition or [], "on_login": login}
     body |= {"shown_from": utc(shown), "starts_at": utc(from_), "ends_at": utc(until)}

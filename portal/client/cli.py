@@ -164,7 +164,7 @@ def _left(session: dict[str, Any]) -> str:
 
 @sessions_app.command()
 def show(session_id: str, as_json: Json = False) -> None:
-    """Show a session: its state, what it uses, and which of its processes hold its GPUs' memory."""
+    """Show a session: its state, its resource use, and which of its processes hold GPU memory."""
     session = PortalClient().call("GET", f"/sessions/{session_id}")
     if as_json:
         console.print_json(data=session)
@@ -221,11 +221,12 @@ def change(
     partition: str | None = None,
     account: str | None = None,
     new_job: Annotated[
-        bool, typer.Option("--new-job", help="Let a new job take over, at the end of the queue, where it takes one.")
+        bool,
+        typer.Option("--new-job", help="Let a new job take over, at the end of the queue, if the change needs that."),
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
 ) -> None:
-    """Change what a waiting session asks for, and say what that does to its position in the queue."""
+    """Change what a waiting session requests, and show what that does to its position in the queue."""
     asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition) | _given({"account": account})
     body, client = {"resources": asked, "new_job": new_job}, PortalClient()
     plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)

@@ -22,7 +22,7 @@ def _group() -> None:
 
 @idle_app.command()
 def report(
-    days: Annotated[int, typer.Option(min=1, max=31, help="How far back, as far as samples are kept.")] = 7,
+    days: Annotated[int, typer.Option(min=1, max=31, help="Days to look back, as far as samples are kept.")] = 7,
     after_minutes: Annotated[int | None, typer.Option(help="Try another `after_minutes`.", min=10, max=10_080)] = None,
     grace_minutes: Annotated[int | None, typer.Option(help="Try another `grace_minutes`.", min=5, max=1440)] = None,
     others_wait: Annotated[
@@ -30,7 +30,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
-    """Print what the idle policy would have done in the last days. Changes nothing. For administrators."""
+    """Print what the idle policy would have done in the last few days. Changes nothing. For administrators."""
     asked = {
         "days": days,
         "after_minutes": after_minutes,
@@ -54,13 +54,13 @@ def in_words(found: dict[str, Any]) -> list[str]:
         found["rule"]["text"],
         f"{found['sessions']} sessions with GPUs since {clock(found['since'])}, {found['gpu_hours']:,} GPU-hours; "
         f"{found['exempt']} exempt.",
-        f"{found['warned']} would have been warned, and {found['ended']} ended: {found['gpu_hours_back']:,} GPU-hours "
-        f"given back. In {found['came_back']} of these the owner worked again later.",
+        f"{found['warned']} would have been warned and {found['ended']} ended, giving back "
+        f"{found['gpu_hours_back']:,} GPU-hours. In {found['came_back']} of these, the owner worked again later.",
     ]
     if found["gpu_hours_unknown"]:
         lines.append(
-            f"In {found['gpu_hours_unknown']:,} GPU-hours something was not measured; they count as work. Sessions "
-            "that started before the update to this version have only part of the measures."
+            f"For {found['gpu_hours_unknown']:,} GPU-hours a measurement is missing, so they count as work. Sessions "
+            "that started before the update to this version have only some of the measurements."
         )
     lines.append(
         f"Samples are kept for {found['recorded_days']} days (`usage.raw_days`). Nobody snoozes in this report."
@@ -86,8 +86,8 @@ def _ends(ends: list[dict[str, Any]]) -> Any:
 
 
 def snooze(session_id: str) -> None:
-    """Put off the end that was announced because your session is idle. How often is limited."""
+    """Put off the announced end of your idle session. The number of snoozes is limited."""
     client = PortalClient()
     client.call("POST", f"/sessions/{session_id}/snooze")
-    events = f"{session_id}: snoozed. The warning comes back if it is still idle then."
+    events = f"{session_id}: snoozed. The warning comes back if the session is still idle afterwards."
     console.print(events, markup=False, highlight=False)

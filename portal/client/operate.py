@@ -131,7 +131,7 @@ def reservations_create(
     gpu_type: Annotated[str | None, typer.Option(help="With --gpus: their type.")] = None,
     user: Annotated[
         list[str] | None,
-        typer.Option(help="Users who may use it; with --account, only if they are in such an account."),
+        typer.Option(help="Users who may use it; with --account, only those in one of the accounts."),
     ] = None,
     account: Annotated[list[str] | None, typer.Option(help="Accounts whose members may use it.")] = None,
     from_: Annotated[datetime | None, typer.Option("--from", help="Default: now.", formats=FORMATS)] = None,
@@ -161,16 +161,18 @@ def reservations_create(
 def reservations_edit(
     name: str,
     from_: Annotated[
-        datetime | None, typer.Option("--from", help="New start, if it has not started.", formats=FORMATS)
+        datetime | None, typer.Option("--from", help="New start, unless it has already started.", formats=FORMATS)
     ] = None,
     until: Annotated[datetime | None, typer.Option(help="New end.", formats=FORMATS)] = None,
-    node: Annotated[list[str] | None, typer.Option(help="Nodes that it has from now on.")] = None,
-    user: Annotated[list[str] | None, typer.Option(help="Users who may use it from now on.")] = None,
-    account: Annotated[list[str] | None, typer.Option(help="Accounts whose members may use it from now on.")] = None,
-    no_users: Annotated[bool, typer.Option("--no-users", help="Name no users any more.")] = False,
-    no_accounts: Annotated[bool, typer.Option("--no-accounts", help="Name no accounts any more.")] = False,
+    node: Annotated[list[str] | None, typer.Option(help="Nodes to reserve instead of the present ones.")] = None,
+    user: Annotated[list[str] | None, typer.Option(help="Users who may use it, instead of the present ones.")] = None,
+    account: Annotated[
+        list[str] | None, typer.Option(help="Accounts whose members may use it, instead of the present ones.")
+    ] = None,
+    no_users: Annotated[bool, typer.Option("--no-users", help="Remove all users from it.")] = False,
+    no_accounts: Annotated[bool, typer.Option("--no-accounts", help="Remove all accounts from it.")] = False,
 ) -> None:
-    """Change a reservation; what you leave out stays as it is. Running jobs continue."""
+    """Change a reservation. What you leave out stays as it is, and running jobs continue."""
     changes = {
         "starts_at": utc(from_),
         "ends_at": utc(until),

@@ -1,4 +1,4 @@
-"""What `portal sessions show` prints of a session."""
+"""What `portal sessions show` prints about a session."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from portal.errors import ConfigurationError
 
 SQUASHED = (
-    "It is probably exported with root_squash. On the file server, give it to the portal's account and run this again: "
-    "it writes as that account. Or export it to this machine with no_root_squash."
+    "The folder is probably exported with root_squash. On the file server, make the portal's account its owner and run "
+    "this command again: it then writes as that account. Or export the folder to this machine with no_root_squash."
 )
 
 

@@ -25,7 +25,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """When somebody's job waited for GPUs."""
+    """A time in which a user's job waited for GPUs."""
 
     owner: str
     partition: str
@@ -47,17 +47,17 @@ class Outcome:
 
     session: Recorded
     seconds: float = 0.0
-    """How long its use was recorded."""
+    """For how long the session's use was recorded."""
     unknown_s: float = 0.0
-    """Of that, the time in which a measure was missing, so that it counts as work."""
+    """The part of `seconds` in which a measurement was missing, so that it counts as work."""
     warned_s: list[float] = field(default_factory=list)
     cleared: int = 0
-    """Warnings after which it worked again in time."""
+    """Warnings that were withdrawn because the session worked again in time."""
     ended_s: float | None = None
     given_back_s: float = 0.0
-    """From then to its real end."""
+    """From `ended_s` until the session's real end."""
     worked_later_s: float | None = None
-    """When its owner first worked in it after that."""
+    """When the owner first worked in the session after `ended_s`."""
 
     @property
     def gpu_hours_back(self) -> float:

@@ -9,7 +9,7 @@ from portal.db.base import Base
 
 
 class IdleWarning(Base):
-    """What a session's owner was told, and how often it was snoozed. Times are seconds since 1970."""
+    """The warning that a session's owner received, and the snoozes. Times are seconds since 1970."""
 
     __tablename__ = "idle_warnings"
 

@@ -88,7 +88,7 @@ def in_words(rule: Rule) -> str:
         f"Idle for {formatting.duration(rule.after_minutes * 60)}: GPUs at most {rule.gpu_percent:g} %, "
         f"no busy kernel, no program in a terminal, nobody using it, CPU at most {rule.cpu_percent:g} % of a core, "
         f"disk {rule.disk_kib_s:g} KiB/s, network {rule.network_kib_s:g} KiB/s.",
-        f"Then {formatting.duration(rule.grace_minutes * 60)} of grace.",
+        f"Grace period: {formatting.duration(rule.grace_minutes * 60)}.",
     ]
     if rule.while_others_wait:
         parts.append("Only while others wait for these GPUs.")

@@ -1,4 +1,4 @@
-"""The idle policy without I/O: whether a session works, and what happens as it goes on being idle.
+"""The idle policy without I/O: whether a session works, and what happens while it stays idle.
 
 The portal follows running sessions with these rules, and the dry run follows recorded ones.
 """
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from portal.settings.idle import Hours, Idle
 
-#: After a longer time without a reading, nobody knows whether it worked meanwhile.
+#: If two readings are further apart, it is unknown whether the session worked in between.
 SILENCE_S = 300.0
 
 
@@ -40,9 +40,9 @@ class Reading:
     cpu_percent: float | None
     kernel_busy_percent: float | None
     programs: int | None
-    """Programs in the foreground of its terminals."""
+    """How many of its terminals have a program in the foreground."""
     quiet_s: float | None
-    """Since somebody last ran a cell, typed in a terminal or used the app."""
+    """Seconds since somebody last ran a cell, typed in a terminal or used the app."""
     disk_kib_s: float | None
     network_kib_s: float | None
 
@@ -74,7 +74,7 @@ class Step(StrEnum):
 
 @dataclass(slots=True)
 class Course:
-    """How long one session has been idle, and what its owner was told. Times are seconds since 1970."""
+    """How long one session has been idle, and which warning it has had. Times are seconds since 1970."""
 
     since_s: float | None = None
     heard_s: float | None = None
@@ -86,7 +86,7 @@ class Course:
     def step(self, reading: Reading, rule: Idle, *, allowed: bool) -> Step | None:
         """Take the next reading. `allowed`: whether a warning or an end may happen now at all.
 
-        An end comes only with a reading that shows no work, so never while the agent is silent.
+        Only a reading that shows no work can end a session, so none is ended while its agent is silent.
         """
         silent = self.heard_s is not None and reading.at_s - self.heard_s > SILENCE_S
         self.heard_s = reading.at_s
@@ -107,13 +107,13 @@ class Course:
         return Step.END if self.ends_s is not None and reading.at_s >= self.ends_s else None
 
     def snooze(self, now_s: float, rule: Idle) -> None:
-        """Put the warning off. The time that it has been idle goes on."""
+        """Put the warning off. The idle time continues to count."""
         self.warned_s = self.ends_s = None
         self.snoozed_to_s = now_s + rule.snooze_minutes * 60
         self.snoozes += 1
 
     def resume(self, now_s: float, rule: Idle) -> None:
-        """Go on after a restart of the portal, during which nobody was listening: with a full grace again."""
+        """Continue after a restart of the portal, which missed reports: with a full grace period again."""
         self.heard_s = now_s
         if self.ends_s is not None:
             self.ends_s = max(self.ends_s, now_s + rule.grace_minutes * 60)

@@ -1,7 +1,7 @@
-"""Follows running sessions with the idle policy: tells owners, takes snoozes, ends what stays idle.
+"""Applies the idle policy to running sessions: warns owners, takes snoozes, ends sessions that stay idle.
 
-Everything starts with a report of the session's agent, which is at most a second old then: nothing is ended on what was
-true a while ago.
+Every step follows from a report of the session's agent that is at most a second old, so no session is ended on
+outdated information.
 """
 
 from __future__ import annotations
@@ -88,11 +88,11 @@ class IdlePolicy:
 
     @property
     def warned(self) -> int:
-        """The sessions that are warned now."""
+        """The sessions that have a warning now."""
         return sum(course.warned_s is not None for course in (self._courses or {}).values())
 
     async def run(self) -> None:
-        """Take up what was told before a restart, then forget the sessions that end."""
+        """Load the warnings from before a restart, then forget sessions as they end."""
         if self.is_on:
             await self.resume()
             await every(TIDY_S, self._tidy, failed="idle.tidy_failed")
@@ -110,7 +110,7 @@ class IdlePolicy:
             self._courses = {key: course for key, course in self._courses.items() if key in active}
 
     def note(self, record: SessionRecord, use: UsageOut) -> None:
-        """Take an agent's report, without I/O; what follows from it is done in the background."""
+        """Take an agent's report without I/O; any consequences run in the background."""
         if self._courses is None or not record.gpus or record.state != SessionState.READY:
             return
         course = self._courses.setdefault(record.id, Course())
@@ -141,7 +141,7 @@ class IdlePolicy:
         return not rule.while_others_wait or waiting_for(resources_of(record), record.owner, nodes, snapshot) > 0
 
     async def _warn(self, record: SessionRecord, course: Course) -> None:
-        """Tell the owner; if that is not possible, the session is warned with a later report."""
+        """Warn the owner; if that fails, a later report tries again."""
         try:
             groups = frozenset(await self._groups(record.owner)) if self._rule.exempt_groups else frozenset()
         except DirectoryUnavailable:
@@ -156,7 +156,7 @@ class IdlePolicy:
         try:
             await self._store.keep(record.id, course, record.owner, told)
         except BaseException:
-            course.warned_s = course.ends_s = None  # an end needs a warning that arrived
+            course.warned_s = course.ends_s = None  # a session is ended only after its warning was stored
             raise
         self.counts["warned"] += 1
         self._show(record.id, course)
@@ -172,7 +172,9 @@ class IdlePolicy:
         works = course.since_s is None
         await self._say(
             record.id,
-            "It works again: the warning is withdrawn." if works else "The warning that it is idle is withdrawn.",
+            "The session is active again; the idle warning is withdrawn."
+            if works
+            else "The idle warning is withdrawn.",
         )
 
     async def _end(self, record: SessionRecord, course: Course) -> None:
@@ -180,7 +182,7 @@ class IdlePolicy:
         idle_s = int(now_s - (course.since_s or now_s))
         detail = {"owner": record.owner, "job": record.job_id, "idle_s": idle_s, "snoozes": course.snoozes}
         async with self._audit.noted(PORTAL, "session.idle_end", record.id, **detail):
-            await self._say(record.id, f"It has been idle for {formatting.duration(idle_s)}, so it is being ended.")
+            await self._say(record.id, f"Idle for {formatting.duration(idle_s)}, so the session is being ended.")
             await self._sessions.stop(record.id, code="idle")
         self.counts["ended"] += 1
 
@@ -193,14 +195,14 @@ class IdlePolicy:
             raise Forbidden("This session belongs to someone else.")
         course = (self._courses or {}).get(session_id)
         if course is None or course.warned_s is None or record.state != SessionState.READY:
-            raise Conflict("This session is not about to be ended for being idle.", hint="There is nothing to do.")
+            raise Conflict("This session has no idle warning.", hint="There is nothing to snooze.")
         if course.snoozes >= self._rule.snoozes:
             times = "once" if self._rule.snoozes == 1 else f"{self._rule.snoozes} times"
             raise PolicyRefused(
-                f"It was snoozed {times} already, which is the limit."
+                f"This session has been snoozed {times}, which is the limit."
                 if course.snoozes
                 else "Snoozing is not allowed.",
-                hint="Run something in it: that withdraws the warning, too.",
+                hint="Run something in the session: that also withdraws the warning.",
             )
         course.snooze(self._now().timestamp(), self._rule)
         await self._store.keep(session_id, course)

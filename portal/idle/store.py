@@ -26,7 +26,7 @@ class IdleStore:
         self._outbox = outbox
 
     async def courses(self) -> dict[str, Course]:
-        """Return what is known of sessions that have not ended."""
+        """Return the warnings of sessions that have not ended."""
         active = select(SessionRecord.id).where(SessionRecord.state != ENDED)
         query = select(IdleWarning).where(IdleWarning.session_id.in_(active))
         async with self._work() as db:
@@ -43,7 +43,7 @@ class IdleStore:
         }
 
     async def keep(self, session_id: str, course: Course, owner: str = "", told: Told | None = None) -> None:
-        """Write how far a session's course has come, and the message about it, in one transaction."""
+        """Write the state of a session's course, and the message about it, in one transaction."""
         values: dict[str, Any] = {
             "since_s": course.since_s,
             "warned_s": course.warned_s,
@@ -86,7 +86,7 @@ class IdleStore:
             return (await db.scalars(query)).all()
 
     async def waits(self, since_s: int) -> Sequence[Wait]:
-        """Return when jobs with GPUs that have started since then had waited."""
+        """Return the waits of jobs with GPUs that have started since then."""
         query = (
             select(UsageWhose.owner, UsageWhose.partition, UsageWhose.gpu_type, UsageJob.started_s, UsageJob.wait_s)
             .join(UsageWhose, UsageWhose.id == UsageJob.whose_id)

@@ -76,7 +76,7 @@ def idle(name: str, session_id: str, gpus: int, minutes: int, at: datetime) -> T
 
 def idle_warning(name: str, session_id: str, since: datetime, ends_at: datetime | None, at: datetime) -> Told:
     minutes = int((at - since).total_seconds() / 60)
-    text = f"No GPU, kernel, terminal or file of it has been in use for {formatting.duration(60 * minutes)}."
+    text = f"None of its GPUs, kernels, terminals or files has been in use for {formatting.duration(60 * minutes)}."
     if ends_at is None:
         return _about(
             Happening.IDLE,

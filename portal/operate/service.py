@@ -117,7 +117,7 @@ class Operations:
         accounts = reservation.accounts if asked.accounts is None else asked.accounts
         if not users and not accounts and not reservation.groups:
             raise InvalidRequest(
-                "The reservation would be for nobody.",
+                "Nobody could use the reservation.",
                 fields=[FieldProblem("users", "Name the users or accounts that it is for.")],
             )
         lists = {"nodes": asked.nodes, "users": asked.users, "accounts": asked.accounts}

@@ -1,6 +1,6 @@
-"""What goes wrong with a session's GPUs, in words: Xid errors and slowed clocks, from its agent's reports.
+"""Describes what is wrong with a session's GPUs: Xid errors and slowed clocks, from its agent's reports.
 
-The Xids are those of NVIDIA's catalogue (docs.nvidia.com/deploy/xid-errors).
+The Xids are those in NVIDIA's catalogue (docs.nvidia.com/deploy/xid-errors).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SLOWED = {
     "power_brake": "slowed down by the node's power supply {percent} of the time. Tell the administrators.",
     "hardware": "slowed down by a hardware limit (heat or power) {percent} of the time. Tell the administrators.",
 }
-#: Less of an interval is no news.
+#: A smaller share of an interval is not reported.
 SLOWED_PERCENT = 5.0
 
 
@@ -51,6 +51,6 @@ def in_words(gpus: Sequence[GpuUse]) -> list[str]:
 
 
 def news(before: Sequence[GpuUse], after: Sequence[GpuUse]) -> list[tuple[int, int]]:
-    """Return the Xids that have come since the report before, each with its GPU's index."""
+    """Return the Xids that are new since the previous report, each with its GPU's index."""
     known = {(gpu.index, xid) for gpu in before for xid in gpu.xids}
     return [(gpu.index, xid) for gpu in after for xid in dict.fromkeys(gpu.xids) if (gpu.index, xid) not in known]

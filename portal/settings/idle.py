@@ -32,28 +32,36 @@ class Hours(tuple[frozenset[int], time, time]):
         days = range(first, last + 1) if first <= last else (*range(first, 7), *range(last + 1))
         begins, ends = (time.fromisoformat(found[name]) for name in ("first", "last"))
         if begins >= ends:
-            raise ValueError(f"hours: {text!r}: the second time must be later; give two entries for a night")
+            raise ValueError(
+                f"hours: {text!r}: the second time must be later; for hours across midnight, give two entries"
+            )
         return cls((frozenset(days), begins, ends))
 
 
 class Idle(Section):
     action: Action = Field(
         "off",
-        description="What happens to a session with GPUs that is idle: nothing (`off`), its owner is told (`tell`), or "
-        "told and the session ended after `grace_minutes` (`end`).",
+        description="What happens to an idle session with GPUs: nothing (`off`), a warning to its owner (`tell`), or a "
+        "warning and, after `grace_minutes`, the session's end (`end`).",
     )
-    after_minutes: int = Field(120, ge=10, le=10_080, description="How long it must have been idle without a break.")
+    after_minutes: int = Field(
+        120, ge=10, le=10_080, description="How long a session must have been idle without interruption."
+    )
     grace_minutes: int = Field(30, ge=5, le=1440, description="Minutes between the warning and the end.")
     snooze_minutes: int = Field(120, ge=10, le=10_080, description="How long one snooze puts a warning off.")
     snoozes: int = Field(3, ge=0, le=100, description="How often the owner may snooze during one session.")
-    gpu_percent: Amount = Field(1.0, description="A GPU with any reading above this is in use.")
-    cpu_percent: Amount = Field(10.0, description="Mean CPU use, in percent of one core, above which it works.")
-    disk_kib_s: Amount = Field(256.0, description="Reading and writing by its processes above which it works, KiB/s.")
+    gpu_percent: Amount = Field(1.0, description="A GPU with any reading above this percentage is in use.")
+    cpu_percent: Amount = Field(
+        10.0, description="Mean CPU use, in percent of one core, above which a session is working."
+    )
+    disk_kib_s: Amount = Field(
+        256.0, description="Reading and writing by a session's processes, in KiB/s, above which it is working."
+    )
     network_kib_s: Amount = Field(
-        64.0, description="Traffic of its user's connections on the node above which it works, KiB/s."
+        64.0, description="Traffic on the user's connections on the node, in KiB/s, above which a session is working."
     )
     while_others_wait: bool = Field(
-        False, description="Whether warnings and ends need another user's job that waits for these GPUs."
+        False, description="Warn and end sessions only while another user's job waits for their GPUs."
     )
     hours: list[str] = Field(
         default_factory=list,

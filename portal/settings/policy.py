@@ -42,11 +42,11 @@ class Extension(Section):
 class Ssh(Section):
     """Whether users may connect to their own sessions with SSH (`portal ssh`, editors on their own machine)."""
 
-    enabled: bool = Field(True, description="False: nobody may.")
+    enabled: bool = Field(True, description="False: nobody may use SSH.")
     groups: list[str] = Field(default_factory=list, description="Groups whose members may; empty: everybody.")
 
     def allows(self, groups: Collection[str]) -> bool:
-        """Return whether a user in these groups may."""
+        """Return whether a user in these groups may use SSH."""
         return self.enabled and (not self.groups or not set(self.groups).isdisjoint(groups))
 
 

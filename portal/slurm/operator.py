@@ -96,7 +96,7 @@ class Operator:
         except SlurmRefused as refused:
             if all(problem.field != "resources.account" for problem in refused.fields):
                 raise
-            text = "Slurm lets in users who are in one of the accounts: each user must be in one, and each must exist."
+            text = "Every user and account must exist, and each user must be in one of the accounts."
             raise SlurmRefused(text, fields=[FieldProblem("accounts", text)]) from refused
 
     async def unreserve(self, actor: str, name: str) -> None:

@@ -33,7 +33,7 @@ def test_machine_has_the_shape(head: Head) -> None:
 def test_check_finds_nothing_to_mend_from_inside_the_unit(head: Head) -> None:
     text = head.shell(f"{PORTAL} check --user alice || true")
     assert text.endswith("Everything is in place.\n"), text
-    assert "✓ Checks: made inside the running portal, with all that its unit forbids" in text
+    assert "✓ Checks: run inside the running portal, under the restrictions of its unit" in text
     assert "✓ Node: Python 3.11" in text
 
 
@@ -98,7 +98,7 @@ def test_portal_that_does_not_run_is_told(head: Head) -> None:
     text = head.shell(f"{PORTAL} check || true")
     head.shell("systemctl start portal")
     head.site.wait_for(partial(_up, head), "the portal to be up again", UP_S)
-    assert "! Checks: made from this shell, which may do more than the portal: the portal does not run" in text
+    assert "! Checks: run from this shell, which has more rights than the portal: the portal does not run" in text
 
 
 def _up(head: Head) -> bool:

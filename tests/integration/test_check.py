@@ -15,7 +15,7 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
     assert "✗" not in text
     assert "[info" not in done.stdout + done.stderr, "events of the log are none of it"
     for part in (
-        "✓ Checks: made inside the running portal",
+        "✓ Checks: run inside the running portal",
         "bound as cn=",
         "Slurm: version",
         "Door: acts as users",
@@ -26,7 +26,7 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
     assert "✓ Node: this machine reaches" in text
     assert "✓ GPUs: AutoDetect is off in gres.conf on node" in text
     assert "! GPUs: NVML does not answer on node" in text
-    assert "confinement was not tried" not in text
+    assert "confinement was not tested" not in text
     if "proctrack/cgroup" in site.run("scontrol", "show", "config"):
         assert "✓ GPUs: a step without GPUs on node" in text, text[-1500:]
     assert not site.run("sh", "-c", f"ls {INSIDE}/home/alice | grep portal-check || true")
@@ -42,7 +42,7 @@ def test_check_says_what_is_missing_and_what_to_do(site: DemoSite) -> None:
     assert "✗ Directory:" in text
     assert "the proxy does not answer" in text
     assert "systemctl start portal-proxy" in text
-    assert "! Checks: made from this shell, which may do more than the portal: it has other settings" in text
+    assert "! Checks: run from this shell, which has more rights than the portal: it has other settings" in text
     assert text.endswith("3 to fix.")
 
 

@@ -26,7 +26,11 @@ def advice(config: dict[str, str]) -> list[str]:
     ("known", "level", "says"),
     [
         (["alpha"], "GOOD", "the cluster is “alpha”"),
-        (["beta", "alpha"], "GOOD", "the cluster is “alpha”; accounts of beta, also in its slurmdbd, are not used"),
+        (
+            ["beta", "alpha"],
+            "GOOD",
+            "the cluster is “alpha”; accounts of other clusters in its slurmdbd (beta) are not used",
+        ),
         (["beta"], "BAD", "slurmdbd does not know the cluster “alpha”; it knows: beta"),
     ],
 )

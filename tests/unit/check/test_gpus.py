@@ -88,7 +88,7 @@ def test_node_without_a_driver_is_told(tmp_path: Path) -> None:
 def test_gpu_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
     findings = gpus.read("node001", SEEN, 2)
     assert {finding.mark for finding in findings} == {Mark.GOOD}
-    assert "a step without GPUs on node001 cannot open any, and one with a GPU not the other 1" in [
+    assert "a step without GPUs on node001 cannot open any, and a job with one cannot open the other 1" in [
         finding.text for finding in findings
     ]
 
@@ -99,10 +99,14 @@ def test_gpu_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
         ({"visible": ["0", "1"]}, Mark.BAD, "CUDA_VISIBLE_DEVICES=0,1"),
         ({"nvml": {"error": "NVML Shared Library Not Found"}}, Mark.WARNING, "NVML does not answer"),
         ({"nvml": {"driver": "1", "gpus": [{**H100, "persistence": 0}]}}, Mark.WARNING, "persistence mode is off"),
-        ({"nvml": {"driver": "1", "gpus": [{**H100, "samples": False}]}}, Mark.WARNING, "has no samples"),
+        (
+            {"nvml": {"driver": "1", "gpus": [{**H100, "samples": False}]}},
+            Mark.WARNING,
+            "NVML does not report the use of",
+        ),
         ({"devices": {"/dev/nvidia0": "", "/dev/nvidia1": ""}}, Mark.BAD, "can open 2: /dev/nvidia0, /dev/nvidia1"),
         ({"devices": {"/dev/nvidia0": "No", "/dev/nvidia1": "No"}}, Mark.BAD, "cannot open it: No"),
-        ({"devices": {}}, Mark.WARNING, "confinement was not tried"),
+        ({"devices": {}}, Mark.WARNING, "confinement was not tested"),
         ({"without": ["/dev/nvidia1"]}, Mark.BAD, "a step without GPUs on node001 can open /dev/nvidia1"),
         ({"devices": {"/dev/nvidia0": ""}, "without": None}, Mark.WARNING, "did not run"),
         ({"autodetect": {"value": "nvml", "plugin": False}}, Mark.BAD, "slurmd has no gpu_nvml"),

@@ -64,7 +64,7 @@ async def test_findings_come_as_they_were_made(portal: Portal) -> None:
 @pytest.mark.parametrize("answer", [whole(LINES), whole(f"{LINES}\n")[:-5]], ids=["child ended", "connection ended"])
 async def test_checks_that_end_early_are_a_finding(portal: Portal, answer: bytes) -> None:
     async with portal(answer) as settings:
-        assert (await found(settings))[-1] == Titled("Portal", bad("the checks did not come to their end", inside.CUT))
+        assert (await found(settings))[-1] == Titled("Portal", bad("the checks did not finish", inside.CUT))
 
 
 async def test_portal_of_another_kind_is_not_believed(portal: Portal) -> None:

@@ -72,7 +72,11 @@ def test_node_that_is_as_it_should_be_has_nothing_to_mend() -> None:
         ({"python": [3, 6, 8]}, Mark.BAD, "Python on node001 is 3.6.8"),
         ({"unseen": ["/shared/agent.pyz"]}, Mark.BAD, "/shared/agent.pyz is not visible from node001"),
         ({"home": False}, Mark.BAD, "the home is not writable"),
-        ({"home_options": "rw,vers=4.2,sec=krb5p"}, Mark.WARNING, "mounted with Kerberos on node001"),
+        (
+            {"home_options": "rw,vers=4.2,sec=krb5p"},
+            Mark.WARNING,
+            "home directories on node001 are mounted with Kerberos",
+        ),
         ({"reach": {"http://h:1": "timed out"}}, Mark.BAD, "does not reach http://h:1: timed out"),
     ],
 )

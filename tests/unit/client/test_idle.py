@@ -48,7 +48,7 @@ def test_the_report_says_what_would_have_happened(monkeypatch: pytest.MonkeyPatc
     assert result.exit_code == 0, result.output
     ((path, _),) = portal.asked
     assert path.startswith("/admin/idle/report")
-    assert "3 would have been warned, and 1 ended: 7.5 GPU-hours given back." in result.output
+    assert "3 would have been warned and 1 ended, giving back 7.5 GPU-hours." in result.output
     assert "abcdefghijkm" in result.output
     assert "never" in result.output
 

@@ -44,12 +44,12 @@ async def test_an_idle_session_is_told_and_ended_after_the_grace(office: Office)
     assert (idle.ends_at - office.harness.clock()).total_seconds() == 30 * 60
     (mail,) = await mails(office.harness)
     assert (mail.event, mail.title) == ("idle", f"{record.name} is idle and will be ended at 13:30 UTC")
-    assert "No GPU, kernel, terminal or file of it has been in use for 1 h." in mail.text
+    assert "None of its GPUs, kernels, terminals or files has been in use for 1 h." in mail.text
     record = await office.reports(record, 29.5)
     assert record.state == "ready"
     record = await office.reports(record, 0.5)
     assert (record.state, record.end_code) == ("stopping", "idle")
-    assert "It has been idle for 1 h 30 min, so it is being ended." in await office.said(record)
+    assert "Idle for 1 h 30 min, so the session is being ended." in await office.said(record)
     assert [entry.actor for entry in await entries(office.harness, "session.idle_warn")] == ["portal"]
     assert {entry.result for entry in await entries(office.harness, "session.idle_end")} == {"unknown", "ok"}
     assert office.policy.counts == {"warned": 1, "ended": 1}
@@ -85,7 +85,7 @@ async def test_work_withdraws_the_warning(office: Office) -> None:
     assert shown(office, record.id) is not None
     record = await office.reports(record, 0.5, kernel_busy_percent=10.0)
     assert shown(office, record.id) is None
-    assert (await office.said(record))[-1] == "It works again: the warning is withdrawn."
+    assert (await office.said(record))[-1] == "The session is active again; the idle warning is withdrawn."
     record = await office.reports(record, 59)
     assert record.state == "ready"
     assert office.policy.counts == {"warned": 1, "cleared": 1}
@@ -198,4 +198,4 @@ async def test_only_while_others_wait_for_these_gpus(made: Callable[..., Any]) -
     harness.watcher.look()
     record = await office.reports(record, 0.5)
     assert shown(office, record.id) is None
-    assert (await office.said(record))[-1] == "The warning that it is idle is withdrawn."
+    assert (await office.said(record))[-1] == "The idle warning is withdrawn."
