@@ -62,7 +62,7 @@ class Proxy(TypedDict):
 
 
 class Ssh(TypedDict):
-    """SSH into the session, for its owner alone: `words` enter the environment; `image`: for each command anew."""
+    """SSH into the session, for its owner alone. `words` enter the environment; with `image`, anew for each command."""
 
     owner: str
     words: list[str]

@@ -1,7 +1,7 @@
-"""How long a cell of a notebook takes: `print(1)` from the request until its kernel is idle again, in alternation.
+"""How long a cell of a notebook takes: `print(1)` from the request until its kernel is idle again.
 
-In a session of the portal, through the proxy, and in the same environment's JupyterLab, started by hand and reached
-directly. Each has one open websocket, as a notebook has.
+Alternates between a session, through the proxy, and a JupyterLab of the same environment that was started by hand and
+is reached directly. Each has one open websocket, as a notebook has.
 """
 
 from __future__ import annotations

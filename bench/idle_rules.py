@@ -95,7 +95,7 @@ def outcomes(name: str, of: Week) -> list[tuple[dict[str, Any], Outcome]]:
 
 
 def warned_at_work(session: dict[str, Any], outcome: Outcome, window_s: float) -> bool:
-    """Return whether the session really worked in the window before one of its warnings."""
+    """Return whether the session did work in the window before one of its warnings."""
     start_s = MONDAY.timestamp() + 60 * session["start_minute"]
     spans = [(start_s + 60 * begin, start_s + 60 * end) for begin, end in session["truth"]]
     return any(begin < warned_s and end > warned_s - window_s for warned_s in outcome.warned_s for begin, end in spans)

@@ -1,8 +1,8 @@
 """SSH into a session compared with plain SSH to the same account, in alternation: throughput and latency.
 
-Plain is OpenSSH's client to an sshd that the user started by hand on a port of this machine. Through the portal, the
-same client reaches the session by a websocket through the site's proxy. Both use the same key and cipher. The peak
-memory of portal and proxy while the data flows is compared with what they use before.
+For plain SSH, the OpenSSH client connects to an sshd that the user started by hand on a port of this machine. For the
+portal, the same client reaches the session by a websocket through the site's proxy. Both use the same key and cipher.
+The peak memory of portal and proxy during the transfers is compared with their memory before.
 """
 
 from __future__ import annotations
@@ -133,8 +133,8 @@ def result_of(samples: Samples) -> dict[str, float]:
 
 
 def measure(site: DemoSite, ways: dict[str, Way], n: int, mib: int) -> tuple[Samples, dict[str, float]]:
-    """Return MiB/s `up` and `down` and milliseconds of an `echo`, after a turn that does not count, and the growth of
-    each service's memory in MiB meanwhile.
+    """Return MiB/s `up` and `down` and the milliseconds of an `echo`, after a round that does not count, and by how
+    many MiB each service's memory grew meanwhile.
     """
     samples: Samples = {key: {name: [] for name in ways} for key in ("up", "down", "echo")}
     before: dict[str, float] = {}

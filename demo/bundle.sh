@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Sourced by ./dev: everything that a head node without internet needs, in one file: the wheel, the wheels of both locks
-# for Python 3.11 on x86-64, each checked against its hash, and the proxy.
+# Sourced by ./dev: packs everything that a head node without internet needs into one file: the wheel, the wheels of
+# both locks for Python 3.11 on x86-64, each checked against its hash, and the proxy.
 
 BUNDLED=(portal session)
-# What glibc 2.28 and newer run (PEP 600); pip does not derive the older names from the newest.
+# The platforms that glibc 2.28 and newer can run (PEP 600); pip does not derive the older names from the newest.
 BUNDLE_PLATFORMS=(manylinux_2_28 manylinux_2_17 manylinux2014 manylinux_2_12 manylinux2010 manylinux_2_5 manylinux1)
 
 build_bundle() {

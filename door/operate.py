@@ -110,7 +110,7 @@ def reserve(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
 
 
 def update(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Change what is given of a reservation; an empty list of users or accounts removes them all."""
+    """Change the given fields of a reservation; an empty list of users or accounts removes them all."""
     argv = ["scontrol", "update", f"reservationname={fields['name']}"]
     for key, field in (("starttime", "starts_at"), ("endtime", "ends_at")):
         argv += [f"{key}={fields[field]}"] if fields[field] is not None else []

@@ -81,7 +81,7 @@ def serve(config: Config = None) -> None:
 
     loaded = settings.load(config)
     if config:
-        os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which are a process of their own
+        os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which run in a process of their own
     server.serve(create_app(loaded), loaded)
 
 

@@ -31,7 +31,7 @@ def serve(app: FastAPI, settings: Settings) -> None:
     """Serve the application until a signal ends it. Raises whatever prevented the start."""
     config = uvicorn.Config(
         app,
-        host=settings.server.host,  # type: ignore[arg-type]  # it goes to asyncio as it is, which takes a list, too
+        host=settings.server.host,  # type: ignore[arg-type]  # uvicorn hands it to asyncio, which also takes a list
         port=settings.server.port,
         log_config=None,
         access_log=False,

@@ -282,7 +282,7 @@ def _cookies(settings: Settings, cipher: Fernet) -> Cookies:
 
 
 def _all(listeners: Sequence[Reported]) -> Reported:
-    """Return what hands an agent's report to each of the listeners, those added later included."""
+    """Return a function that passes an agent's report to all listeners, including those added later."""
 
     def note(record: SessionRecord, use: UsageOut) -> None:
         for listener in listeners:

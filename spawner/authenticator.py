@@ -16,7 +16,7 @@ from spawner.logout import confirmed
 
 
 class SiteAuthenticator(Authenticator):  # type: ignore[misc]
-    """Adds our logout page and the login of devices to an authenticator, and reports failed logins."""
+    """Adds our logout page and logins of devices to an authenticator, and reports failed logins."""
 
     logout_key: ClassVar[str] = ""
     device_scopes: ClassVar[list[str]] = []

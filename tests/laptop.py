@@ -1,7 +1,7 @@
-"""A user's own machine for tests: a home and a network of its own, from which the site's address alone is reached.
+"""A user's own machine for tests: a home and a network of its own, from which only the site's address is reachable.
 
-Two namespaces of Linux: programs on the laptop see its home as /root, and nothing of this machine's network; one port,
-that of the site, leads out.
+Two Linux namespaces: programs on the laptop see its home as /root, and nothing of this machine's network. Only the
+site's port leads out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ channel.sendmsg([b"+"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i",
 listener.close()
 sys.stdin.read()
 """
-#: Takes the browser's way back to the laptop's own port.
+#: Follows the browser's redirect to the laptop's own port.
 VISIT = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=20).status)"
 
 
@@ -177,7 +177,7 @@ def laptop(site: DemoSite, kind: type[Laptop] = Laptop) -> Iterator[Laptop]:
 
 
 def _lead_out(listener: socket.socket, port: int) -> None:
-    """Connect whatever reaches the site's address on the laptop to the site."""
+    """Forward connections to the site's address on the laptop to the site."""
     while True:
         try:
             inner, _ = listener.accept()
@@ -195,7 +195,7 @@ def _connect(inner: socket.socket, port: int) -> None:
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
-    """Copy until the source ends, and pass that on."""
+    """Copy until the source ends, then end the target as well."""
     buffer = memoryview(bytearray(PIECE))
     with suppress(OSError):
         while count := source.recv_into(buffer):

@@ -1,4 +1,4 @@
-"""Other Pythons that this machine may have, for tests of what runs on the system's own elsewhere."""
+"""Other Pythons that this machine may have, for tests of code that runs on the system's Python elsewhere."""
 
 from __future__ import annotations
 

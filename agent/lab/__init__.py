@@ -98,7 +98,7 @@ def _check_schemas_once(server: Any) -> None:
 
 
 def skip_build_check(server: Any) -> None:
-    """Spare the page the question whether to rebuild JupyterLab if its user cannot: the answer takes a second."""
+    """Do not let the page ask whether to rebuild JupyterLab if its user cannot: the answer takes a second."""
     for lab in server.extension_manager.extension_apps.get("jupyterlab", ()):
         if not os.access(lab.app_dir, os.W_OK):
             server.web_app.settings["page_config_data"]["buildCheck"] = False

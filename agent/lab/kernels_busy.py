@@ -33,7 +33,7 @@ class KernelsBusy:
             await asyncio.sleep(LOOK_S)
 
     def look(self) -> int:
-        """Count the busy kernels, and add the time since the last look if there is one."""
+        """Count the busy kernels; if there are any, add the time since the last look."""
         now = time.monotonic()
         busy = sum(1 for kernel in self._all() if getattr(kernel, "execution_state", "busy") not in AT_REST)
         if busy:
@@ -42,7 +42,7 @@ class KernelsBusy:
         return busy
 
     def write(self, busy: int) -> None:
-        """Replace the file; a full disk must not disturb the work."""
+        """Replace the file; a full disk must not disturb the server."""
         kernels = self._all()
         used = [kernel.last_activity for kernel in kernels if getattr(kernel, "last_activity", None)]
         since = (datetime.now(timezone.utc) - max(used)).total_seconds() if used else None

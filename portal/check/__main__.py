@@ -1,7 +1,7 @@
 """The running portal's child process that does the checks, with the settings as portal.toml has them now.
 
-It reads the request on its standard input, and prints the digest of its
-settings, one finding a line, and an empty line at the end.
+It reads the request on standard input, and prints the digest of its settings, one finding per line, and an empty line
+at the end.
 """
 
 from __future__ import annotations

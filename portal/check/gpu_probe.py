@@ -49,7 +49,7 @@ def run(*argv: str) -> str | None:
 
 
 def nvml(agent: str, names: list[str]) -> dict[str, Any]:
-    """Return what NVML says of the job's GPUs."""
+    """Return what NVML reports about the job's GPUs."""
     sys.path.append(agent)
     try:
         lib = importlib.import_module("pynvml")
@@ -94,7 +94,7 @@ def without_gpus(pattern: str) -> list[str] | None:
 
 
 def autodetect() -> dict[str, Any]:
-    """Return what gres.conf says of AutoDetect, and whether slurmd has the plugin for NVML; None: not known."""
+    """Return AutoDetect's value in gres.conf, and whether slurmd has the plugin for NVML; None: not known."""
     config = run("scontrol", "show", "config") or ""
     fields = dict(line.split("=", 1) for line in config.splitlines() if "=" in line)
     found = {name.strip(): value.strip() for name, value in fields.items()}

@@ -1,4 +1,4 @@
-"""Checks a GPU node: a user's small job with one GPU runs there and reports what it can and cannot reach."""
+"""Checks a GPU node: a user's small job with one GPU runs there and reports what it can and cannot access."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ KERBEROS = (
     'docs/how-to/install.md, "What you need", says more.'
 )
 FUTURE = "from __future__ import annotations\n"
-"""Stands once in a script, at its top."""
+"""A script may contain this line only once, at the top."""
 MEMORY_MIB = {False: 200, True: 2_000}
 """With a program that unpacks an image, and without."""
 SKEW_S = 5.0

@@ -42,7 +42,7 @@ class Watch:
         *,
         idle: bool = True,
     ) -> None:
-        """`idle`: whether to tell of idle GPUs; not where the idle policy tells of idle sessions."""
+        """`idle`: whether to report idle GPUs; False if the idle policy reports idle sessions."""
         self._work = work
         self._outbox = outbox
         self._before_end = timedelta(minutes=settings.ending_minutes)

@@ -22,4 +22,4 @@ class NodeStateRecord(Base):
     state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
     actor: Mapped[str | None] = mapped_column(String(255))
-    """Who drained or resumed it; None: unknown, or nobody."""
+    """The user who drained or resumed it; None: unknown, or nobody."""

@@ -91,14 +91,16 @@ class NodeHistory:
                 self._actions.pop(name, None)
 
     def _actor(self, node: str, reason: str, named: str | None) -> str | None:
-        """Return who made the change: the administrator who acted through the portal, or whom Slurm names."""
+        """Return who made the change: the administrator who acted through the portal, or the user that Slurm names."""
         action = self._actions.get(node)
         if action is not None and action.reason == reason and self._now() - action.at < ACTION_COUNTS:
             return action.actor
         if not reason:
             return None
         last_reason, actor = self._actors.get(node, ("", None))
-        return actor if last_reason == reason else named or None  # what drains is drained later, for the same reason
+        return (
+            actor if last_reason == reason else named or None
+        )  # a draining node becomes drained later, for the same reason
 
     async def of(self, node: str, limit: int) -> Sequence[NodeStateRecord]:
         """Return a node's records, newest first."""

@@ -111,7 +111,7 @@ class Operations:
         await self._reread()
 
     async def change_reservation(self, actor: str, reservation: Reservation, asked: ReservationPatch) -> None:
-        """Change a reservation. Raises NotFound for an unknown node, InvalidRequest if it would be for nobody."""
+        """Change a reservation. Raises NotFound for an unknown node, InvalidRequest if nobody could use it."""
         self._known(asked.nodes or ())
         users = reservation.users if asked.users is None else asked.users
         accounts = reservation.accounts if asked.accounts is None else asked.accounts

@@ -1,4 +1,4 @@
-"""Settles changes that were interrupted, and those that Slurm has forgotten, by what Slurm says.
+"""Settles changes that were interrupted or that Slurm has forgotten, going by what Slurm says.
 
 slurmctld saves its state within 5 s, so one that is killed forgets what it has just done. A finished change stays in
 the row for SAVED: until then it is compared with what Slurm says.
@@ -110,7 +110,7 @@ class ChangeSettlement:
                 return
             draft.set(change=None, **change["from"], **values)
             asks = formatting.summary(resources_of(draft.record))
-            draft.say(f"Slurm was restarted and lost the change: it asks for {asks} again.")
+            draft.say(f"Slurm was restarted and lost the change; the session requests {asks} again.")
 
     async def _as_slurm_has_it(self, record: SessionRecord, job: Job | None) -> None:
         async with self._store.change(record.id) as draft:
@@ -125,11 +125,15 @@ class ChangeSettlement:
             draft.set(**{name: has[name] for name in changed})
             done = changed and all(has[name] == change["to"][name] for name in changed)
             now = formatting.summary(resources_of(draft.record))
-            draft.say(f"You changed it to {now}." if done else f"It was not changed as you asked; it asks for {now}.")
+            draft.say(
+                f"You changed it to {now}."
+                if done
+                else f"Your change was not made as requested; the session requests {now}."
+            )
 
 
 def _of_job(job: Job, to: dict[str, Any]) -> dict[str, str | int | None]:
-    """Return what Slurm says that a pending job asks for, per node."""
+    """Return what a pending job requests per node, according to Slurm."""
 
     def share(total: int | None, name: str) -> int | None:
         # For a while Slurm 22.05 counts one node too many for a job that was just changed.
@@ -166,7 +170,7 @@ def _active(record: SessionRecord, job_id: int | None, snapshot: Snapshot) -> Jo
 
 
 def _is_lost(change: dict[str, Any], job: Job) -> bool:
-    """Whether the job asks for what it asked for before the change."""
+    """Return whether the job requests what it requested before the change."""
     has = _of_job(job, change["from"])
     changed = [name for name in IN_PLACE if change["to"][name] != change["from"][name]]
     return all(has[name] == change["from"][name] for name in changed)

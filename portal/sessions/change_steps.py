@@ -24,7 +24,7 @@ from portal.slurm.door_slots import DoorBusy
 from portal.slurm.jobs import SessionSpec
 from portal.slurm.watcher import Watcher
 
-#: What Slurm changes of a job in the queue.
+#: What Slurm can change about a job in the queue.
 IN_PLACE = frozenset({"partition", "account", "qos", "gpus", "cpus", "memory_mib", "walltime_s"})
 #: After how long a killed slurmctld still knows a job: it saves its state after 5 s at most (SAVE_MAX_WAIT).
 KEPT_S = 7.0
@@ -140,7 +140,7 @@ def _values(resources: dict[str, Any], changed: set[str]) -> dict[str, str | int
 
 
 def _done(draft: Draft, values: dict[str, Any]) -> None:
-    """Record a change that Slurm has made, and what it would go back to if Slurm lost it."""
+    """Record a change that Slurm has made, and the values to go back to if Slurm loses it."""
     before = resources_of(draft.record).model_dump()
     done = {"done": draft.now.isoformat(), "from": before}
     draft.set(change=(draft.record.change or {}) | done, **values)

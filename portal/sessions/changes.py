@@ -1,4 +1,4 @@
-"""Changes what a waiting session asks for: checks the request, writes the intent, and has the change made.
+"""Changes what a waiting session requests: checks the change, writes the intent, and has the change made.
 
 The intent is written before Slurm is asked, the outcome after it; the reconciler settles a change whose outcome is
 unknown by what Slurm says.

@@ -35,7 +35,7 @@ class LaunchBuilder:
         self._pages = f"{settings.server.public_url}{settings.server.prefix}"
 
     def build(self, record: SessionRecord, handover: HubHandover, *, end_key: str = "", ssh: bool = False) -> Launch:
-        """Return the launch of a session; with `end_key` its pages may ask how it ended, `ssh` lets its owner connect.
+        """Return the launch of a session; with `end_key`, its pages may ask how it ended; `ssh` lets its owner connect.
 
         Raises InvalidRequest if its app is no longer in the catalogue.
         """

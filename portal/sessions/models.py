@@ -66,7 +66,7 @@ class SessionRecord(AgentJob, Base):
     options: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     modules: Mapped[list[str]] = mapped_column(JSON, default=list)
     origin: Mapped[str] = mapped_column(String(16))
-    # What the new-session form was filled in from.
+    # The template or preset from which the new-session form was filled in.
     template: Mapped[str | None] = mapped_column(String(80))
     preset: Mapped[str | None] = mapped_column(String(60))
     state: Mapped[str] = mapped_column(String(16))

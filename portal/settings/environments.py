@@ -170,7 +170,7 @@ def shipped_frameworks() -> list[dict[str, Any]]:
 
 
 def _shipped(name: str) -> Path:
-    """Return the path of a lock that ships with the program; it changes with the program's Python."""
+    """Return the path of a lock that ships with the program; the path depends on the program's Python."""
     if not (path := REQUIREMENTS / name).is_file():
         raise ValueError(f"no lock called {name!r} ships with the portal; for a lock of your own, write its full path")
     return path

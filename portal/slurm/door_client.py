@@ -103,7 +103,7 @@ class Door:
 
 
 def _cause(output: str) -> str:
-    """Return the line that says why: sudo's first, before it asks for a password; of a traceback the last."""
+    """Return the line with the cause: sudo's first line, which precedes its password prompt, or a traceback's last."""
     lines = output.strip().splitlines() or ["no answer"]
     return lines[0] if lines[0].startswith("sudo: ") else lines[-1]
 

@@ -41,7 +41,7 @@ class ReservationSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservationChange:
-    """What changes of a reservation; None: unchanged. No users, or no accounts, removes all of them."""
+    """The changes to a reservation; None: unchanged. An empty list of users or accounts removes all of them."""
 
     starts_at: datetime | None = None
     ends_at: datetime | None = None

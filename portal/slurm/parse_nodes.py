@@ -112,7 +112,7 @@ def _node(fields: dict[str, str]) -> Node:
 
 
 def _gpu_count(kind: str, total: int, used: int, held: tuple[int, ...], shared: tuple[int, ...]) -> GpuCount:
-    """Count a GPU of which jobs have shards or a part by MPS as allocated: Slurm gives it to no job as a whole."""
+    """Count a GPU that jobs share by shards or MPS as allocated: Slurm does not allocate it to a job as a whole."""
     parts = [index for index in shared if index not in held]
     return GpuCount(kind, total, min(total, used + len(parts)), tuple(sorted({*held, *parts})))
 

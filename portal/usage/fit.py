@@ -1,4 +1,4 @@
-"""How much memory a user's last sessions of an app used, by what else they have in common: what to ask for next."""
+"""How much memory a user's last sessions of an app used, to suggest what to request next."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Fits:
         self._now = now
 
     async def of(self, owner: str, app: str, by: Mapping[By, str | None]) -> Fit | None:
-        """Return the fit by the first of these by which enough is known; None if one of those ran out of memory."""
+        """Return the fit by the first criterion with enough sessions; None if one of them ran out of memory."""
         async with self._work() as db:
             for kind, value in by.items():
                 if value is None:

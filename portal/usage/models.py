@@ -33,10 +33,10 @@ class UsageSample(Base):
     power_w: Mapped[int | None]
     """All of them together."""
     kernel_busy_percent: Mapped[int | None]
-    """How much of the time a kernel was busy, rounded up; like the other signs of work, of the reports' highest."""
+    """How much of the time a kernel was busy, rounded up. Like the other signs of work, the highest of the reports."""
     programs: Mapped[int | None]
     quiet_s: Mapped[int | None]
-    """Of the reports' lowest."""
+    """The lowest of the reports."""
     disk_kib_s: Mapped[int | None]
     network_kib_s: Mapped[int | None]
 

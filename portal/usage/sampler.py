@@ -42,7 +42,7 @@ class _Mean:
 
 
 class _Signs:
-    """Signs of work in this interval, each as its busiest report has it; unknown if any report lacked it."""
+    """Signs of work in this interval, each from its busiest report; unknown if any report lacked it."""
 
     def __init__(self) -> None:
         self._reports: list[Activity] = []

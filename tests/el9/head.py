@@ -1,4 +1,4 @@
-"""A site in the shape of Red Hat Enterprise Linux 9, installed by the commands of docs/how-to/install-el.md.
+"""A site set up like Red Hat Enterprise Linux 9, installed by the commands of docs/how-to/install-el.md.
 
 The head node is systemd on a demo site (tests/deployment/machine.py), whose Python is 3.9 and
 whose sudo is set up as there; the compute nodes are the demo's, with the same Python.
@@ -25,7 +25,7 @@ LAYER = INSIDE / "src/.cache/el9"
 SHARED = INSIDE / "shared/portal"
 WHEEL = "data_scientist_portal-0.1.0-py3-none-any.whl"
 INSTALL_S = 1800
-#: Sections whose commands run; those of the others are read only, and the page says so.
+#: Sections whose commands run; those of the other sections do not, and the page says so.
 RUN = ("2. Account and software", "3. Files and services")
 
 #: pam.d/sudo, and system-auth as authselect's profile "sssd" has it for version 9.
@@ -104,7 +104,7 @@ class Head(Machine):
             self.shell(f"cd {work}; {self.answered(line)}")
 
     def before_the_start(self) -> None:
-        """The homes of the two who log in: a site has them already."""
+        """The home directories of the two users who log in, which a real site already has."""
         for name in ("alice", "bob"):
             home = str(INSIDE / "home" / name)
             self.site.run("install", "-d", "-m", "700", "-o", name, "-g", people.MAIN_GROUP[0], home)
@@ -131,7 +131,7 @@ class Head(Machine):
             "--ldap-password-file": str(SERVICE_PASSWORD_FILE),
             "--user-group": people.LOGIN_GROUP,
             "--admin-group": people.ADMIN_GROUP,
-            # What this site has and the example has not.
+            # What this site has and the example lacks.
             "--ldap-ca": str(CA_FILE),
             "--unix-group": people.MAIN_GROUP[0],
             "--slurm-conf": str(INSIDE / "slurm/etc/slurm.conf"),

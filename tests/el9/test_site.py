@@ -1,4 +1,4 @@
-"""The portal on a site in the shape of Red Hat Enterprise Linux 9, from its page's commands to a stopped session."""
+"""The portal on a site set up like Red Hat Enterprise Linux 9, from the page's commands to a stopped session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SSH into sessions from a machine that reaches the site's address alone, and everybody who must not get in."""
+"""SSH into sessions from a machine that reaches only the site's address, and requests that must be refused."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def address(live: Live) -> str:
 
 
 def ask(live: Live, token: str | None, **headers: str) -> httpx2.Response:
-    """Ask for SSH as the program does; return what comes instead of a connection."""
+    """Request SSH as the program does; return the answer that comes instead of a connection."""
     authorization = {"Authorization": f"token {token}"} if token else {}
     url = live.site.at(address(live)) + ".portal/ssh"
     return httpx2.get(url, headers={**UPGRADE, **authorization, **headers}, timeout=30, follow_redirects=False)

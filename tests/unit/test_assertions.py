@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-#: Functions outside the tests that fail for them.
+#: Functions outside the tests that assert on their behalf.
 FAILING = {"raises", "fail", "warns", "raise_for_status", "timeout"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

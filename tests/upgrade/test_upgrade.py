@@ -24,7 +24,7 @@ def alice(person: Callable[[str], Person], at_work: AtWork) -> Person:
 
 
 def test_site_runs_this_version(shared_site: SiteBefore, at_work: AtWork) -> None:
-    """Otherwise everything below would say that a restart is harmless."""
+    """Otherwise the tests below would only show that a restart is harmless."""
     revisions = sorted(path.name[:4] for path in (CLONE / "alembic" / "versions").glob("[0-9]*.py"))
     assert shared_site.portal("db", "upgrade").split()[-1].startswith(revisions[-1])
     page = at_work.browser.get("/services/portal/").text

@@ -164,7 +164,7 @@ class Bar:
 
 
 def _target(method: str, path: str, session: str) -> str | None:
-    """Return the path of the portal's API for a call of the line; None if it is none of its four."""
+    """Return the path in the portal's API for a call from the bar; None if it is not one of the four."""
     if path == "time-limit" and method in ("GET", "PUT"):
         return f"/sessions/{session}/time-limit"
     if path == "snooze" and method == "POST":

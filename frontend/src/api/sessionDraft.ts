@@ -133,7 +133,7 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" |
   };
 }
 
-/** The partition to ask for: the chosen one, or one of the reservation's if the default one lacks its nodes. */
+/** The partition to request: the chosen one, or one of the reservation's if the default lacks its nodes. */
 export function partitionAsked({ partition, reservation }: Draft, { defaults, reservations }: Pick<Options, "defaults" | "reservations">): string | null {
   const of = reservations.find(({ name }) => name === reservation)?.partitions ?? [];
   const usual = defaults.resources?.partition;

@@ -1,8 +1,8 @@
 """Makes `week.json.gz`: a week of 200 sessions with GPUs, minute by minute, from recorded loads and a seed.
 
-The GPU figures of working minutes are cut from what a real H100 reported (`nvml/h100-580.json`); when people work, and
-what else a session shows meanwhile, are made up from the seed below: no site's users were recorded. `truth` says when a
-session really worked, which the idle policy does not see.
+The GPU figures of working minutes are cut from what a real H100 reported (`nvml/h100-580.json`); the working hours
+and the sessions' other measurements are generated from the seed below: no site's users were recorded. `truth` says when
+a session really worked, which the idle policy does not see.
 
 Run: .venv/bin/python tests/recorded/idle/make.py
 """
@@ -55,7 +55,7 @@ class Life:
             self._add(signs, self.quiet)
 
     def work(self, minutes: int, *, by_hand: bool = False, **signs: float | None) -> None:
-        """Work: by a program, or `by_hand`, which ends the quiet of whoever watches keys and cells."""
+        """Work: by a program, or `by_hand`, with keys and cells, which ends the quiet time."""
         self.truth.append([len(self.rows), len(self.rows) + minutes])
         for _ in range(minutes):
             self.quiet = self.dice.randrange(50) if by_hand else self.quiet + 60

@@ -1,4 +1,4 @@
-"""What a job with one GPU sees on a node, and the words for it."""
+"""What a job with one GPU sees on a node, and the findings about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEN: dict[str, Any] = {
     "autodetect": {"value": "off", "plugin": None},
     "container": {},
 }
-#: A stand-in for NVML that plays a recorded H100, with a driver's version and persistence mode.
+#: A fake NVML that replays a recorded H100, with a driver's version and persistence mode.
 PYNVML = """
 import sys
 sys.path.insert(0, {folder!r})

@@ -1,4 +1,4 @@
-"""`portal check` from the portal's own process: what comes back, and what is said if nothing or half of it does."""
+"""`portal check` from the portal's own process: its findings, and the messages if none or only some arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files on shared storage, written by a root that the storage takes for nobody.
+"""Files on shared storage that maps root to nobody.
 
 Without CAP_DAC_OVERRIDE, a local folder treats root as an NFS server with root_squash does.
 """

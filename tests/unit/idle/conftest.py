@@ -28,7 +28,7 @@ RULE = Idle(action="end", after_minutes=60, grace_minutes=30, snoozes=1, exempt_
 
 @dataclass
 class Office:
-    """The policy, the sessions, and a clock that goes on with each report."""
+    """The policy, the sessions, and a clock that advances with each report."""
 
     harness: Harness
     rule: Idle
@@ -76,7 +76,7 @@ class Office:
         return await self.harness.store.get(record.id)
 
     async def reports(self, record: SessionRecord, minutes: float, **signs: Any) -> SessionRecord:
-        """Report this for so long, and wait until everything that follows is done."""
+        """Send this report for the given time, and wait until all its consequences are done."""
         for _ in range(round(minutes * 60 / REPORT_S)):
             self.harness.clock.pass_(REPORT_S)
             self.policy.note(record, use(self.harness, **signs))

@@ -1,4 +1,4 @@
-"""The idle policy on running sessions: told, snoozed, withdrawn, ended; through restarts and failures."""
+"""The idle policy on running sessions: warnings, snoozes, withdrawals and ends, through restarts and failures."""
 
 from __future__ import annotations
 

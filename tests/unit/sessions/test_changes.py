@@ -258,7 +258,7 @@ async def test_a_change_in_place_that_a_killed_slurmctld_forgets_is_taken_back(h
     after = await harness.store.get(record.id)
     assert (after.gpus, after.walltime_s, after.change) == (2, 4 * HOUR, None)
     _, events = await harness.store.progress(record.id, 0)
-    assert events[-1].message.startswith("Slurm was restarted and lost the change: it asks for 2 ")
+    assert events[-1].message.startswith("Slurm was restarted and lost the change; the session requests 2 ")
     assert (await change(harness, record, gpus=1)).gpus == 1, "it can be changed again"
 
 

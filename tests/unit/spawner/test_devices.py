@@ -1,4 +1,4 @@
-"""Codes of devices' logins: once, for a while, and only with the secret of the program that asked."""
+"""Codes for logins of devices work once, for a limited time, and only with the secret of the program that asked."""
 
 from __future__ import annotations
 

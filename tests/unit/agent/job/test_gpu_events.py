@@ -1,4 +1,4 @@
-"""Xid errors, slowed clocks and the processes that hold a GPU's memory, by a stand-in that plays them."""
+"""Xid errors, slowed clocks and the processes that hold a GPU's memory, from a fake NVML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.agent.job.nvml import MIB, Nvml, NVMLError
 
 
 class Troubled(Nvml):
-    """An H100 that meets what the test says."""
+    """An H100 with the problems that the test sets."""
 
     nvmlEventTypeXidCriticalError = 8  # noqa: N815 - NVML's name
 

@@ -1,5 +1,6 @@
-"""Who gets SSH and who gets a sentence; what ends a connection. The relay is the real one; sshd, which as root would
-want a folder of the machine's, is one that only greets.
+"""Which requests get SSH and which an error; what ends a connection.
+
+The relay is real. sshd, which as root would need a folder of the machine, is replaced by a program that only greets.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def hosting(tmp_path: Path, agent_file: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 class Client:
-    """The client's end, and the end of whoever checked the login."""
+    """The client's end, and that of the process that checked the login."""
 
     def __init__(self, hosting: Hosting, key: str = KEY) -> None:
         self.connection, theirs = socket.socketpair()

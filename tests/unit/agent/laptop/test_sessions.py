@@ -1,4 +1,4 @@
-"""Which session a name means, and what is said if none can be connected to."""
+"""Which session a name means, and the message if there is none to connect to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An update replaces the program only by what its checksum says."""
+"""An update replaces the program only if the checksum matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Websocket frames: whatever pieces they arrive in, the stream is the same; what was not agreed on ends it."""
+"""Websocket frames: the stream is the same whatever pieces they arrive in; violations of the protocol end it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Told = list[tuple[int, bytes]]
 
 
 def read(data: bytes, *, masked: bool, piece: int) -> Told:
-    """Feed the bytes in pieces; join what follows each other in the stream."""
+    """Feed the bytes in pieces; join consecutive pieces of the stream."""
     reader, told = Frames(masked=masked), Told()
     for at in range(0, len(data), piece):
         for kind, view in reader.feed(memoryview(data)[at : at + piece]):
