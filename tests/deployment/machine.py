@@ -24,7 +24,7 @@ class Machine:
 
     site: DemoSite
     layer: str = ""
-    """A folder, as the site sees it, whose files lie over the machine's."""
+    """A folder, as the site sees it, that is mounted over the machine's root."""
 
     @contextmanager
     def booted(self) -> Iterator[None]:
@@ -55,7 +55,7 @@ class Machine:
         return self.site.run(*enter, *argv, check=check, timeout_s=timeout_s)
 
     def show(self, unit: str, *properties: str) -> dict[str, str]:
-        """What systemd says of a unit."""
+        """Return these properties of a unit."""
         answer = self.systemctl("show", f"--property={','.join(properties)}", f"{unit}.service")
         return dict(line.split("=", 1) for line in answer.splitlines())
 

@@ -101,7 +101,7 @@ def was_measured(site: DemoSite, session_id: str) -> None:
 
 
 def test_no_answer_moves_the_button_that_sends_a_form(site: DemoSite, open_page: OpenPage) -> None:
-    """Long answers, to the form of a session and to that of a job, held back until the button's place is known."""
+    """Long answers to the session form and the job form, held back until the button's position is known."""
     page = open_page("bob")
     answers = Answers()
     page.route(re.compile("/(sessions|jobs)/check$"), answers.come)
@@ -155,6 +155,6 @@ class Answers:
 
 
 def place(button: Locator) -> dict[str, float] | None:
-    """Where in the window it is."""
+    """Return its position in the window."""
     expect(button).to_be_visible()
     return cast("dict[str, float] | None", button.bounding_box())

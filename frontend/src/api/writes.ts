@@ -31,7 +31,7 @@ export function useStopSession() {
   });
 }
 
-/** Puts off the end that was announced because a session is idle. */
+/** Puts off the announced end of an idle session. */
 export function useSnooze() {
   const queries = useQueryClient();
   return useMutation({

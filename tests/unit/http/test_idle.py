@@ -37,7 +37,7 @@ def sample(at_s: int, session_id: str = SESSION, **changes: Any) -> UsageSample:
 
 @pytest.fixture
 async def idle_night(portal: Portal) -> int:
-    """Alice's session worked for an hour and was idle for ten; bob's was busy all the time. Return when they began."""
+    """Alice's session worked for an hour and was idle for ten; bob's was busy all the time. Return their start."""
     began = utcnow().replace(microsecond=0) - timedelta(hours=12)
     began_s = int(began.timestamp())
     for session_id, owner in ((SESSION, "alice"), ("bbbbbbbbbbbb", "bob")):

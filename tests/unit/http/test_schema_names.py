@@ -17,7 +17,7 @@ def test_every_operation_has_a_name_of_its_own() -> None:
 
 
 def test_every_schema_has_a_name_of_its_own() -> None:
-    """Two of one name get their module's before it, and client generators leave out what uses them."""
+    """Schemas that share a name get their module's as a prefix, and client generators leave out what uses them."""
     schemas = describe()["components"]["schemas"]
     assert [name for name in schemas if "__" in name] == []
     titles = [schema.get("title", name) for name, schema in schemas.items()]
