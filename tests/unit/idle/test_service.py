@@ -102,7 +102,7 @@ async def test_a_snooze_is_counted_and_limited(office: Office) -> None:
     idle = shown(office, record.id)
     assert idle is not None
     assert idle.snoozes_left == 0
-    with pytest.raises(PolicyRefused, match="It was snoozed once already"):
+    with pytest.raises(PolicyRefused, match="This session has been snoozed once"):
         await office.policy.snooze(record.id, "alice")
     record = await office.reports(record, 30)
     assert record.end_code == "idle"
