@@ -60,7 +60,7 @@ LASTS_S = 10
 
 
 def parse(raw: bytes) -> tuple[str, Fields, Act | None]:
-    """Return verb, fields (each checked) and what to do as the user; `version` acts as nobody."""
+    """Return the verb, the checked fields, and the act to perform as the user (None for `version`)."""
     request = loads(raw)
     verb = request.get("verb")
     if verb == "version":

@@ -99,7 +99,7 @@ class AgentJob:
 
 
 async def known(work: UnitOfWork, row_id: str) -> AgentJob | None:
-    """Return the row of this id, whatever its job is for."""
+    """Return the row with this id, whatever its job is for."""
     async with work() as db:
         rows = [await db.get(kind, row_id) for kind in AgentJob.__subclasses__()]
     return next((row for row in rows if row is not None), None)

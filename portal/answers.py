@@ -1,7 +1,7 @@
 """The errors that each route may return, for the OpenAPI description. A route's signature implies most of them.
 
 A route that needs a login may refuse the caller (401, 403), an id in the path may not exist (404), a body may be too
-large (413). A route declares the rest itself: `responses={409: {"description": "It has already ended."}}`.
+large (413). A route declares the rest itself: `responses={409: {"description": "The session has already ended."}}`.
 """
 
 from __future__ import annotations

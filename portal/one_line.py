@@ -6,7 +6,7 @@ from pydantic import AfterValidator
 
 
 def one_line(text: str) -> str:
-    """Return the text with spaces for control characters, line breaks and bidirectional controls."""
+    """Return the text with control characters, line breaks and bidirectional controls replaced by spaces."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 

@@ -23,7 +23,7 @@ from spawner.authenticator import SiteAuthenticator
 
 
 class GroupRules(SiteAuthenticator):
-    """Mixed into the authenticator's class, whose own `admin_groups` would mean something else."""
+    """A mixin for the authenticator's class, whose own `admin_groups` would mean something else."""
 
     site_user_groups: ClassVar[list[str]] = []
     site_admin_groups: ClassVar[list[str]] = []

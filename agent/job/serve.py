@@ -11,7 +11,8 @@ If a future version needs one of them, everything is imported as usual.
 
 It also leaves out `aiodns`, which aiohttp would use to resolve the Hub's address: its c-ares caches an answer for as
 long as the name server allows (ten minutes in Docker's networks), so a Hub that comes back at another address is not
-found. Without it aiohttp uses the system's resolver, again after ten seconds, which respects the node's nsswitch.conf.
+found. Without it aiohttp uses the system's resolver, which respects the node's nsswitch.conf, and asks it again after
+ten seconds.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ BEHIND = 200
 
 class Session:
     def __init__(self, portal: Portal, log: Any, **more: str) -> None:
-        """`more`: what else pages are to know of the server."""
+        """`more`: what else the pages need to know about the server."""
         self.portal = portal
         self._more = more
         self._log = log
@@ -30,8 +30,8 @@ class Session:
     async def frames(self, page: asyncio.Queue[str | None]) -> AsyncGenerator[str, None]:
         """Yield server-sent events for one page, until None is put into its queue.
 
-        `here` says where the portal is; `session` and `messages` have the portal's own JSON; `away` follows when the
-        portal does not answer, and then these again.
+        `here` says where the portal is. `session` and `messages` contain the portal's own JSON. `away` is sent when the
+        portal stops answering; `session` and `messages` follow again once it answers.
         """
         here = {
             "pages": self.portal.pages,

@@ -45,7 +45,7 @@ def find(device: Device, name: str) -> Any:
 
 
 def base_url(device: Device, session: Any) -> str:
-    """Return the session's address up to its own part, with a slash at the end."""
+    """Return the session's base URL (`…/user/NAME/SERVER/`), without the page that the app opens on."""
     parts = urlsplit(urljoin(device.url + "/", str(session["url"] or "")))
     own = 4 if session["server_name"] else 3  # /user/NAME/SERVER/
     return parts._replace(path="/".join(parts.path.split("/")[:own]) + "/", query="", fragment="").geturl()

@@ -97,7 +97,7 @@ class AffectedOut(BaseModel):
 
 
 class AffectedJobOut(BaseModel):
-    """A batch job that runs into a maintenance, or may: one that waits could start before it."""
+    """A running batch job that a maintenance would cut short, or a waiting one that it might."""
 
     id: str
     name: str

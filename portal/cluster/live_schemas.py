@@ -124,7 +124,7 @@ class NodeJobOut(Wire):
 
 
 class NodeDetail(LiveNodeRow):
-    """One node with everything that is known of it."""
+    """One node with everything that is known about it."""
 
     partitions: list[str]
     features: list[str]
@@ -141,7 +141,7 @@ class NodeDetail(LiveNodeRow):
 
 
 class TotalsOut(Wire):
-    """One moment: for each resource, how many there are, are in use, are reserved (not in use), and are unusable."""
+    """Totals at one moment: how much of each resource exists, is in use, is reserved but unused, and is unusable."""
 
     at: datetime
     gpus: int

@@ -27,7 +27,7 @@ def writing_below(folder: Path) -> Iterator[None]:
         return
     owner = there.stat()
     if owner.st_uid == 0:
-        raise ConfigurationError(f"root may not write to {there}.", hint=SQUASHED)
+        raise ConfigurationError(f"root is not allowed to write to {there}.", hint=SQUASHED)
     os.setegid(owner.st_gid)
     os.seteuid(owner.st_uid)
     try:

@@ -1,4 +1,4 @@
-"""What the directory needs of an LDAP library. `by_ldap3` fulfils it; another library can take its place."""
+"""What the directory needs of an LDAP library. `by_ldap3` implements it; another library can replace it."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Bus:
         return len(self._readers)
 
     def is_heard(self, kind: str, owner: str) -> bool:
-        """Return whether somebody reads such events; for those whose text is expensive."""
+        """Return whether any reader wants such an event. Ask before building one whose text is expensive."""
         return any(reader.wants(Event(kind, "", owner)) for reader in self._readers)
 
     def unsaid(self, kind: str, owner: str) -> None:

@@ -230,7 +230,9 @@ def _retention(retention: Retention) -> Callable[[], Awaitable[Finding]]:
 
 def hosts(settings: Settings) -> Callable[[], Awaitable[Finding]]:
     async def look() -> Finding:
-        """Report what the site gives up. Only `portal check` tests whether the web server follows portal.toml."""
+        """Report which isolation between hosts the site does without, as portal.toml says.
+        Only `portal check` tests whether the web server is set up the same way.
+        """
         if gives_up := settings.isolation.gives_up:
             return Finding(State.OFF, gives_up, "See docs/how-to/install.md, Host names.")
         return Finding(State.OK, "Portal, Hub and each user's sessions have hosts of their own.")

@@ -45,6 +45,6 @@ class Reference:
         return self.digest or self.tag or "latest"
 
     def pinned(self, digest: str | None) -> str:
-        """Return the reference to exactly the image with `digest`, if known."""
+        """Return the reference with `digest` in place of the tag; with the tag if the digest is None."""
         base = f"docker://{self.host}/{self.repository}"
         return f"{base}@{digest}" if digest else f"{base}:{self.tag}"

@@ -56,7 +56,7 @@ class NotebookService:
         declared = self._settings.apps.get(app)
         if declared is None or declared.kind != "jupyter":
             raise Conflict(
-                "Notebooks open in sessions that run Jupyter; this one does not.",
+                "Notebooks open only in sessions that run Jupyter; this session does not.",
                 hint="Choose another session, or start one with JupyterLab.",
             )
         if template.environment not in {"", *self._settings.environments}:

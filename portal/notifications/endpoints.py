@@ -25,7 +25,7 @@ async def mine(user: CurrentUser, channels: UserChannels) -> NotificationsOut:
 
 @router.put("/mail", responses={404: {"description": "This site sends no mail."}})
 async def set_mail(asked: MailIn, user: CurrentUser, audit: AuditLog, channels: UserChannels) -> NotificationsOut:
-    """Choose what you are told of by mail, at your address in the directory."""
+    """Choose which events you get mail about, at your address in the directory."""
     async with audit.noted(user, "notifications.mail", user.username, events=asked.events):
         await channels.set_mail(user.username, asked)
     return await channels.of(user.username)

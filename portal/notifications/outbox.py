@@ -153,7 +153,7 @@ class Outbox:
         return [row for row in rows if row.state == PENDING]
 
     async def settle(self, attempts: Mapping[int, Attempt]) -> None:
-        """Write how attempts went."""
+        """Record the outcomes of delivery attempts."""
         async with self._work() as db:
             rows = (await db.scalars(select(Delivery).where(Delivery.id.in_(attempts)))).all()
             for row in rows:

@@ -71,14 +71,16 @@ class TimeLimits:
 def going_on(record: SessionRecord) -> None:
     """Raise Conflict if the session is ending or has ended."""
     if record.state in (SessionState.STOPPING, SessionState.ENDED):
-        raise Conflict("It has already ended." if record.state == SessionState.ENDED else "It is already ending.")
+        raise Conflict(
+            "The session has already ended." if record.state == SessionState.ENDED else "The session is already ending."
+        )
 
 
 def running(record: SessionRecord) -> int:
     """Return the job of a session that goes on. Raises Conflict."""
     going_on(record)
     if record.job_id is None:
-        raise Conflict("It is still being submitted; try again in a moment.")
+        raise Conflict("The session is still being submitted; try again in a moment.")
     return record.job_id
 
 

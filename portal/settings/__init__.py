@@ -235,7 +235,7 @@ def load(path: str | Path | None = None, environ: dict[str, str] | None = None) 
         tree = tomllib.loads(path.read_text())
     except FileNotFoundError as error:
         hint = "On the portal's machine, name it with --config or PORTAL_CONFIG, or create it with `portal init`."
-        raise ConfigurationError(f"There is no {path}.", hint=hint) from error
+        raise ConfigurationError(f"{path} does not exist.", hint=hint) from error
     except OSError as error:
         hint = "Run the command as the portal's account: sudo -u portal …"
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error
@@ -263,7 +263,7 @@ def _overlay(tree: dict[str, Any], environ: dict[str, str]) -> None:
         for parent in parents:
             node = node.setdefault(parent, {})
             if not isinstance(node, dict):
-                raise ConfigurationError(f"{variable}: {parent} is one value, not a section.")
+                raise ConfigurationError(f"{variable}: {parent} is a single value, not a section.")
         try:
             node[leaf] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

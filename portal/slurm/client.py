@@ -15,7 +15,7 @@ from portal.slurm.snapshot import Association, EnforcedLimit
 
 
 def job_name(session_id: str) -> str:
-    """Return the job name of a session, which matches rows and jobs again after any crash."""
+    """Return the job name of a session, by which its row and its job find each other after a crash."""
     return f"dsp-{session_id}"
 
 

@@ -1,4 +1,4 @@
-"""How often Slurm was asked, how long it took and how often it failed: by program, recently and since the start."""
+"""Count, duration and failures of calls to Slurm: by program, recently and since the portal started."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_RECENT = 5000
 
 @dataclass(slots=True)
 class Total:
-    """A program's calls since the start."""
+    """All calls of a program since the portal started."""
 
     count: int = 0
     seconds: float = 0.0

@@ -61,7 +61,7 @@ def test_load_refuses_what_is_wrong_and_names_it(tmp_path: Path, text: str, part
 
 
 def test_load_says_which_file_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"There is no .*nowhere\.toml"):
+    with pytest.raises(ConfigurationError, match=r"nowhere\.toml does not exist"):
         load(tmp_path / "nowhere.toml", {})
 
 
@@ -123,5 +123,5 @@ def test_subdomains_that_would_protect_nobody_are_refused(tmp_path: Path, portal
 
 
 def test_environment_cannot_put_a_key_below_a_value(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="PORTAL_LOG_LEVEL__X: log_level is one value, not a section"):
+    with pytest.raises(ConfigurationError, match="PORTAL_LOG_LEVEL__X: log_level is a single value, not a section"):
         load(toml(tmp_path, "log_level = 'info'\n"), {"PORTAL_LOG_LEVEL__X": "1"})

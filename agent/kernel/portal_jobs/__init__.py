@@ -5,7 +5,7 @@
     job = portal_jobs.submit_function(train, 20)  a function of the notebook, called with 20
     job = portal_jobs.submit_notebook("a.ipynb", parameters={"epochs": 20}, gpus_per_node=1)
     job.follow(); job.wait(); job.cancel()
-    portal_jobs.job(4711).follow()              one that was submitted before
+    portal_jobs.job(4711).follow()              a job that was submitted earlier
 
 Python's standard library alone, Python 3.8 and newer: it runs in whatever environment the notebook has. It speaks to
 the portal with the session's own token. The agent brings this folder to the node.

@@ -1475,7 +1475,7 @@ export interface paths {
         get?: never;
         /**
          * Set Mail
-         * @description Choose what you are told of by mail, at your address in the directory.
+         * @description Choose which events you get mail about, at your address in the directory.
          */
         put: operations["set_notification_mail"];
         post?: never;
@@ -2158,7 +2158,7 @@ export interface components {
         };
         /**
          * AffectedJobOut
-         * @description A batch job that runs into a maintenance, or may: one that waits could start before it.
+         * @description A running batch job that a maintenance would cut short, or a waiting one that it might.
          */
         AffectedJobOut: {
             /** Ends At */
@@ -4587,7 +4587,7 @@ export interface components {
         };
         /**
          * NodeDetail
-         * @description One node with everything that is known of it.
+         * @description One node with everything that is known about it.
          */
         NodeDetail: {
             /** As Of */
@@ -6272,7 +6272,7 @@ export interface components {
         };
         /**
          * TotalsOut
-         * @description One moment: for each resource, how many there are, are in use, are reserved (not in use), and are unusable.
+         * @description Totals at one moment: how much of each resource exists, is in use, is reserved but unused, and is unusable.
          */
         TotalsOut: {
             /**

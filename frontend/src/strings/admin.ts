@@ -199,7 +199,7 @@ export const adminStrings = {
 
   jobs: {
     title: "Jobs",
-    lead: "Everybody's waiting and running jobs.",
+    lead: "All users' waiting and running jobs.",
     filter: "Filter jobs",
     states: { all: "All", running: "Running", waiting: "Waiting" },
     empty: "No jobs are waiting or running.",
@@ -309,9 +309,9 @@ export const adminStrings = {
     make: "Set limits…",
     limitTitle: (name: string | null) => (name === null ? "Set limits" : `Limits of ${name}`),
     limitText: {
-      user: "Limits apply from the next session or job on, however it is started. An empty field sets no limit here: the group's limit applies, then the site's.",
+      user: "Changes apply to new sessions and jobs, however they are started. An empty field sets no limit here: the group's limit applies, then the site's.",
       group:
-        "Limits apply from the next session or job on, however it is started. An empty field sets no limit here: other groups' limits apply, then the site's.",
+        "Changes apply to new sessions and jobs, however they are started. An empty field sets no limit here: other groups' limits apply, then the site's.",
     },
     each: { user: "This user", group: "Each member" },
     together: "All members together",

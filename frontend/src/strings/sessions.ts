@@ -81,7 +81,7 @@ export const sessionTime = {
   add: (span: string) => `+ ${span}`,
   less: "End sooner, to free its resources",
   endIn: (span: string) => `End in ${span}`,
-  failed: "Its time limit was not changed",
+  failed: "The time limit was not changed",
 };
 
 /** Words for what Slurm does to a job in a state. */

@@ -14,7 +14,7 @@ export const templates = {
   preview: "Preview",
   previewOf: (title: string) => `Preview ${title}`,
   outputs: "With the outputs of its last run.",
-  noOutputs: "Without outputs: none were kept for this notebook.",
+  noOutputs: "No outputs: none were kept for this notebook.",
   notRun: "Not run here yet.",
   notRunHere: "Not run here",
   notRunWhy: (reason: string) => `Not run here: ${reason}`,

@@ -54,7 +54,7 @@ def test_root_that_is_squashed_writes_as_the_owner_of_the_folder(storage: Path) 
 def test_folder_of_root_s_that_root_may_not_write_is_said_with_what_to_do(storage: Path) -> None:
     storage.chmod(0o555)
     done = write(storage)
-    assert f"root may not write to {storage}." in done.stderr
+    assert f"root is not allowed to write to {storage}." in done.stderr
 
 
 def test_root_that_is_not_squashed_stays_root(storage: Path) -> None:

@@ -108,7 +108,7 @@ async def test_a_session_is_given_more_time_where_nothing_speaks_against_it_or_i
     assert alice[0]
     assert alice[1].startswith("Extended by 1 h: it ends at ")
     assert bob == (False, "Slurm says no.")
-    assert over == (False, "It has already ended.")
+    assert over == (False, "The session has already ended.")
     assert ("admin", 7, 7200) in raised
     after = await portal.sessions.store.get("aaaaaaaaaaaa")
     assert before.ends_at is not None

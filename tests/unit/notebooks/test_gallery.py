@@ -182,7 +182,7 @@ def test_a_template_that_cannot_open_says_why(folder: Callable[..., Path], site:
     settings = site(folder(entry(more="environment = 'pytorch'"), {"sk/digits.ipynb": notebook("pytorch")}))
     with pytest.raises(Conflict, match="needs PyTorch, which is not installed yet"):
         open_template(settings, "digits")
-    with pytest.raises(Conflict, match="this one does not"):
+    with pytest.raises(Conflict, match="this session does not"):
         open_template(settings, "digits", app="tensorboard")
     with pytest.raises(NotFound):
         open_template(settings, "nonsense")
