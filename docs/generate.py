@@ -220,7 +220,7 @@ def metrics() -> str:
         "",
         MADE,
         "",
-        "What `/services/portal/metrics` says, for Prometheus ([how to scrape it](../how-to/administer.md#watch-it)).",
+        "What Prometheus can read from `/services/portal/metrics` ([how](../how-to/administer.md#monitor-the-portal)).",
         "[grafana/portal.json](../grafana/portal.json) is a dashboard for Grafana that shows them: import it, and",
         "choose the data source.",
         "",

@@ -37,7 +37,7 @@ class LoginNotices:
         self._asked = float("-inf")
 
     def now(self) -> CurrentNotices:
-        """Return the current notices; none while the portal is away."""
+        """Return the current notices; none while the portal is down."""
         return CurrentNotices(self)
 
     @property

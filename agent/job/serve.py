@@ -86,7 +86,7 @@ def serve(arguments: list[str]) -> int:
 
 
 def wait_for_the_hub() -> None:
-    """Keep a server that starts while the Hub is away waiting: JupyterHub's own ends after 46 seconds.
+    """Keep a server that starts while the Hub is down waiting: JupyterHub's own ends after 46 seconds.
 
     The agent ends it if it does not answer within `agent.start_timeout_s`.
     """

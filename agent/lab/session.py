@@ -79,7 +79,7 @@ class Session:
                     elif event.kind == "messages" or self._is_about_us(event):
                         self._tell(event.kind, event.data)
             except PortalUnavailable as error:
-                self._log.debug("The portal is away: %s", error)
+                self._log.debug("The portal does not answer: %s", error)
             finally:
                 await events.aclose()
             self._tell("away", "{}")

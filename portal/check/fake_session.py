@@ -90,7 +90,7 @@ async def _own_address(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The response of one of the site's addresses; `wrong`: why there was none, `untrusted`: because of TLS."""
+    """The response of an address of the site; `wrong`: why there was none; `untrusted`: TLS did not verify."""
 
     status: int = 0
     text: str = ""

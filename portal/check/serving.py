@@ -1,4 +1,6 @@
-"""Checks on a node, with a session's own commands, that images and modules, which only nodes see, serve Jupyter."""
+"""Checks, on a node and with a session's own commands, that images and modules can serve Jupyter.
+Only the nodes see images and modules.
+"""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ class Keys:
         return NgcOut(stored=key is not None, stored_at=key.stored_at if key else None, message="")
 
     async def store(self, owner: str, key: str) -> NgcOut:
-        """Store a key, unless the registry refuses it. A registry that cannot be reached does not prevent that. Raises
-        KeyRefused.
+        """Store a key, also if the registry cannot be reached to test it.
+        Raises KeyRefused if the registry refuses the key.
         """
         message = f"{self._settings.host} accepts this key."
         try:

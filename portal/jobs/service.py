@@ -221,7 +221,7 @@ class JobService:
 
 
 def start_in_words(dry: DryRun, now: datetime) -> str:
-    """Return when a job would start. Slurm reckons with the time limits of running jobs: most end before."""
+    """Return when a job would start. Slurm assumes that jobs run until their time limits; most end sooner."""
     if dry.starts_at is None:
         return "Slurm would accept it."
     where = f" on {dry.nodes}" if dry.nodes else ""

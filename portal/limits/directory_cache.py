@@ -47,7 +47,7 @@ class DirectoryCache:
         self._lock = asyncio.Lock()
 
     async def read(self) -> CachedListing:
-        """Return what is known of the directory. Never raises."""
+        """Return what is known about the directory. Never raises."""
         async with self._lock:  # simultaneous readers share one request
             if self._monotonic() < self._due:
                 return self._known

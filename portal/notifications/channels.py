@@ -118,7 +118,7 @@ class Channels:
                 await db.delete(row)
 
     async def webhooks(self, owners: Sequence[str]) -> dict[str, tuple[str, Shape] | None]:
-        """Return URL and shape of these owners' webhooks; None for one that can no longer be read."""
+        """Return the URL and the format of these owners' webhooks; None for a webhook that can no longer be read."""
         query = ChannelRecord.owner.in_(owners) & (ChannelRecord.channel == Channel.WEBHOOK.value)
         async with self._work() as db:
             rows = (await db.scalars(select(ChannelRecord).where(query))).all()

@@ -19,7 +19,7 @@ UserChannels = Annotated[Channels, provided(Channels)]
 
 @router.get("")
 async def mine(user: CurrentUser, channels: UserChannels) -> NotificationsOut:
-    """Return your channels and what you are told of on each. A webhook's URL is never shown."""
+    """Return your channels and the events that each notifies you about. A webhook's URL is never shown."""
     return await channels.of(user.username)
 
 
@@ -33,7 +33,7 @@ async def set_mail(asked: MailIn, user: CurrentUser, audit: AuditLog, channels: 
 
 @router.put("/webhook", responses={404: {"description": "This site allows no webhooks."}})
 async def set_webhook(asked: WebhookIn, user: CurrentUser, audit: AuditLog, channels: UserChannels) -> NotificationsOut:
-    """Store your webhook, encrypted, and choose what it is told of. Without `url` the stored one stays."""
+    """Store your webhook, encrypted, and choose its events. Without `url`, the stored webhook stays."""
     async with audit.noted(user, "notifications.webhook", user.username, events=asked.events, shape=asked.shape):
         await channels.set_webhook(user.username, asked)
     return await channels.of(user.username)

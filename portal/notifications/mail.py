@@ -138,7 +138,7 @@ class Mailer:
         message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic replies
         message.set_content(
             f"{letter.title}\n\n{letter.text}\n\n{letter.url}\n\n-- \n"
-            f"Sent by the {SENDER_NAME}. Choose what you are told of: {self._site}/notifications\n"
+            f"Sent by the {SENDER_NAME}. Choose which notifications you get: {self._site}/notifications\n"
         )
         return message
 

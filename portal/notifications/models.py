@@ -17,7 +17,7 @@ class Channel(StrEnum):
 
 
 class Happening(StrEnum):
-    """What a user can be told of."""
+    """The events that a user can be notified about."""
 
     READY = "ready"
     ENDING_SOON = "ending_soon"

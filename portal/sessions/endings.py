@@ -42,7 +42,7 @@ ENDINGS: dict[str, Ending] = {
     ),
     "slurm_cancelled": Ending(
         "The job was cancelled in Slurm.",
-        "Someone used scancel, or the app ended while the portal was away; its log may say more.",
+        "Someone used scancel, or the app ended while the portal was down; its log may say more.",
     ),
     "slurm_failed": Ending(
         "Slurm could not run the job.", "Start it again; if it fails again, ask the administrators."

@@ -1,9 +1,9 @@
 """Settles jobs that carry a session's name without being the job of an active session or pull.
 
-A job of one that has ended is cancelled. So is a second job of an active session: Slurm had created the first, but its
-answer was lost. If there is no row at all, the database may have been restored from an earlier copy. Such a job is
-watched for a while. If the Hub still has its server, the row is rebuilt from what Slurm and the Hub know; if not,
-nobody can reach the session, and the job is cancelled.
+A job whose session or pull has ended is cancelled. So is a second job of an active session: Slurm had created the
+first, but its answer was lost. If there is no row at all, the database may have been restored from an earlier copy.
+Such a job is watched for a while. If the Hub still has its server, the row is rebuilt from what Slurm and the Hub know;
+if not, nobody can reach the session, and the job is cancelled.
 """
 
 from __future__ import annotations

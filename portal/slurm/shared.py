@@ -1,4 +1,4 @@
-"""A call to Slurm that several callers share: those who arrive while it waits for the budget get its answer."""
+"""A call to Slurm that several callers share: callers that arrive while it waits for the budget get its answer."""
 
 from __future__ import annotations
 

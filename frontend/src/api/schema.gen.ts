@@ -1414,7 +1414,7 @@ export interface paths {
         };
         /**
          * Mine
-         * @description Return your channels and what you are told of on each. A webhook's URL is never shown.
+         * @description Return your channels and the events that each notifies you about. A webhook's URL is never shown.
          */
         get: operations["list_notifications"];
         put?: never;
@@ -1495,7 +1495,7 @@ export interface paths {
         get?: never;
         /**
          * Set Webhook
-         * @description Store your webhook, encrypted, and choose what it is told of. Without `url` the stored one stays.
+         * @description Store your webhook, encrypted, and choose its events. Without `url`, the stored webhook stays.
          */
         put: operations["set_notification_webhook"];
         post?: never;
@@ -3556,7 +3556,7 @@ export interface components {
         };
         /**
          * Happening
-         * @description What a user can be told of.
+         * @description The events that a user can be notified about.
          * @enum {string}
          */
         Happening: "ready" | "ending_soon" | "ended_badly" | "idle" | "message";

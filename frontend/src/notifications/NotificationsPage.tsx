@@ -1,4 +1,4 @@
-// What I am told of: in this browser, by mail, by webhook; and the log of what was sent.
+// What I am notified about: in this browser, by mail, by webhook; and the log of what was sent.
 import { Button, Skeleton } from "@mantine/core";
 import { BellIcon } from "@primer/octicons-react";
 import { useState } from "react";

@@ -87,7 +87,7 @@ export const launch = {
     shared: "Shared by the site",
     manage: "Presets",
     saveAs: "Save this form as",
-    saveHint: "Everything but the session’s name. The time is kept as a length.",
+    saveHint: "Everything but the session’s name. The time limit is saved as a duration.",
     replaces: "Replaces your preset of this name.",
     save: "Save",
     nameOf: (name: string) => `Name of ${name}`,

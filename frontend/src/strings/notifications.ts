@@ -40,7 +40,7 @@ export const notifications = {
     ready: null,
     ending_soon: `${endingMinutes} min before its time limit, less for short sessions`,
     ended_badly: "Out of memory, time limit, node failure, stopped by an administrator",
-    idle: `After ${idleMinutes} min without use of any of them`,
+    idle: `When none of them has been used for ${idleMinutes} min`,
     message: null,
   }),
 

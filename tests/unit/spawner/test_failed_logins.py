@@ -1,4 +1,4 @@
-"""Failed logins reach the portal's audit log: bounded, counted, and kept while the portal is away."""
+"""Failed logins reach the portal's audit log: bounded, counted, and kept while the portal is down."""
 
 from __future__ import annotations
 
