@@ -78,7 +78,7 @@ def content_of(source: str) -> bytes:
 
 
 def digest_of(where: str) -> str | None:
-    """Return the SHA-256 of a notebook; None if there is none, empty for what cannot be one that was placed."""
+    """Return the SHA-256 of a notebook; None if there is none, empty for a file that cannot be a placed copy."""
     digest = hashlib.sha256()
     try:
         with os.fdopen(open_file(where, where), "rb") as file:

@@ -1,6 +1,6 @@
 """Redirects requests to the right host, where Hub and sessions have hosts of their own.
 
-The proxy sends here what matches none of its routes: an address typed by number, an old bookmark, the address of an
+The proxy sends here what matches none of its routes: an IP address typed by hand, an old bookmark, the address of an
 ended session. Browsers are redirected; nothing of the portal is served under a user's host.
 """
 

@@ -58,7 +58,7 @@ def remove(folder: str) -> None:
     """Delete a folder with all that is in it, read-only folders included."""
 
     def open_up(function: Any, path: str, error: Any) -> None:
-        """Make the folder at fault writable for the next pass; never one outside."""
+        """Make the folder at fault writable for the next pass; never a folder outside."""
         for name in (os.path.dirname(path), path):
             with suppress(OSError):
                 if f"{name}/".startswith(f"{folder}/") and os.path.isdir(name) and not os.path.islink(name):

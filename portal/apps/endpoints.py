@@ -17,5 +17,5 @@ AppOffers = Annotated[Offers, provided(Offers)]
 
 @router.get("/apps")
 async def page(user: CurrentUser, offers: AppOffers) -> OfferPage:
-    """List this site's apps, the environments that each runs in, and why it cannot start, if so."""
+    """List this site's apps, the environments that each runs in, and the reason if an app cannot start."""
     return await offers.page(user.username, admin=user.admin)

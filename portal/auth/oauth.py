@@ -38,7 +38,7 @@ class OAuthClient:
         expected = self.cookies.state(request.cookies)
         if expected is None or not code or not hmac.compare_digest(expected.state.encode(), (state or "").encode()):
             # Never redirect back to the login: without cookies that would loop for ever.
-            raise NotAuthenticated("This login was not started here, or took too long. Log in again.")
+            raise NotAuthenticated("This login was not started in this browser, or took too long. Log in again.")
         token = await hub.exchange_code(token_form(self.id, self.secret, self.redirect_uri, code, expected.verifier))
         return token, expected.next
 

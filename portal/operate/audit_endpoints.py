@@ -74,7 +74,7 @@ async def page(
 
 @router.get("/csv", response_class=csv_text.CsvFile)
 async def csv(_: AdminUser, audit: AuditLog, asked: Asked) -> csv_text.CsvFile:
-    """Return the same as CSV: at most the newest 50,000 entries."""
+    """Return the audit log as CSV: at most the newest 50,000 entries."""
     records = await audit.page(asked, limit=CSV_AT_MOST)
     rows = [
         (

@@ -102,7 +102,7 @@ class HubLink:
         self._tasks.start(self.drop_now(record.owner, record.server_name), name=f"hub-drop-{record.id}")
 
     async def drop_now(self, owner: str, server_name: str) -> None:
-        """Have the Hub drop a server, unless a session has it by now. The next comparison catches what fails."""
+        """Have the Hub drop a server, unless a session has it by now. On failure, the next comparison tries again."""
         if await self._store.find_active(owner, server_name) is not None:
             return
         try:

@@ -274,7 +274,7 @@ def _image(environment: Environment) -> dict[str, str | None] | None:
 def as_the_app_wants(app: App, asked: ResourceRequest) -> ResourceRequest:
     """Fill in what the request leaves out with the app's defaults.
 
-    Cores and memory go with the number of GPUs: for any other number, policy decides them.
+    The app's cores and memory belong to its number of GPUs: for any other number, policy decides them.
     """
     wanted = app.resources.model_dump(exclude_none=True)
     if asked.gpus not in (None, wanted.get("gpus")):

@@ -1,4 +1,4 @@
-"""Secrets are files, one each; never settings."""
+"""Reads secrets: each is a file of its own, never a setting."""
 
 from __future__ import annotations
 

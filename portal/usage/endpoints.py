@@ -97,7 +97,7 @@ async def my_csv(
     from_: From = None,
     to: To = None,
 ) -> csv_text.CsvFile:
-    """Return the same as CSV."""
+    """Return your own usage as CSV."""
     return await _csv(reports, settings, _asked(reports, by, from_, to, user=user.username))
 
 
@@ -133,7 +133,7 @@ async def everybodys_csv(
     partition: Name = "",
     gpu_type: Name = "",
 ) -> csv_text.CsvFile:
-    """Return the same as CSV, with every row."""
+    """Return everybody's usage as CSV, with every row."""
     asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return await _csv(reports, settings, asked)
 

@@ -516,7 +516,7 @@ export interface paths {
         };
         /**
          * Everybodys Csv
-         * @description Return the same as CSV, with every row.
+         * @description Return everybody's usage as CSV, with every row.
          */
         get: operations["get_admin_usage_csv"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List this site's apps, the environments that each runs in, and why it cannot start, if so.
+         * @description List this site's apps, the environments that each runs in, and the reason if an app cannot start.
          */
         get: operations["list_apps"];
         put?: never;
@@ -596,7 +596,7 @@ export interface paths {
         };
         /**
          * Csv
-         * @description Return the same as CSV: at most the newest 50,000 entries.
+         * @description Return the audit log as CSV: at most the newest 50,000 entries.
          */
         get: operations["get_audit_csv"];
         put?: never;
@@ -2000,7 +2000,7 @@ export interface paths {
         };
         /**
          * My Csv
-         * @description Return the same as CSV.
+         * @description Return your own usage as CSV.
          */
         get: operations["get_usage_csv"];
         put?: never;

@@ -158,7 +158,7 @@ class ChildProcess:
         if "error" in answer:
             raise SlurmUnavailable(f"Slurm does not answer pyslurm: {sentence(str(answer['error']))}")
         if "done" not in answer:
-            raise LibraryUnavailable("it sent something that is not an answer")
+            raise LibraryUnavailable("it sent an invalid response")
 
     async def _end_of_answer(self, process: Process, take: Callable[[str], object]) -> dict[str, Any]:
         """Pass every array to `take`, and return the object that ends them."""
