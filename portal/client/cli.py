@@ -232,11 +232,11 @@ def change(
     plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)
     for problem in plan["problems"]:
         console.print(problem["message"], markup=False)
-    console.print(plan["place"] or "It asks for that already.", markup=False)
+    console.print(plan["place"] or "That is what it already requests.", markup=False)
     if dry_run or not plan["ok"]:
         raise typer.Exit(0 if plan["ok"] else 1)
     after = client.call("PUT", f"/sessions/{session_id}/resources", json=body)["resources"]
-    console.print(f"It asks for {_resources(after)} on {after['partition']}.", markup=False)
+    console.print(f"It now requests {_resources(after)} on {after['partition']}.", markup=False)
 
 
 sessions_app.command()(sessions_admin.extend)

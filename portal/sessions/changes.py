@@ -67,7 +67,7 @@ class Changes:
         return await self._plan(record, asked, await self._requests.user_view(record.owner))
 
     async def make(self, session_id: str, asked: ResourceRequest, *, new_job: bool) -> SessionRecord:
-        """Change what the session asks for; what `asked` leaves out stays. `new_job` allows a new job to take over.
+        """Change what the session requests; what `asked` leaves out stays. `new_job` allows a new job to take over.
 
         Raises Conflict unless the session waits, or if it takes a new job that is not allowed; PolicyRefused and
         SlurmRefused, when nothing was changed; OutcomeUnknown.

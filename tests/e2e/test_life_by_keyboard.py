@@ -57,7 +57,7 @@ def test_a_session_is_started_changed_extended_and_started_again_by_keyboard_alo
     press(page, page.get_by_role("switch", name="Open JupyterLab here as soon as it is ready"), "Space")
     axe_finds_nothing(page, "waiting")
     press(page, button("Change"))
-    dialog = page.get_by_role("dialog", name="Change what By keys asks for")
+    dialog = page.get_by_role("dialog", name="Change what By keys requests")
     press(page, dialog.get_by_role("button", name="One GPU fewer"))
     axe_finds_nothing(page, "change")
     press(page, dialog.get_by_role("button", name="Change with a new job"))

@@ -23,7 +23,7 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
     page.get_by_role("link", name="Too large").click()
 
     page.get_by_role("button", name="Change").click()
-    dialog = page.get_by_role("dialog", name="Change what Too large asks for")
+    dialog = page.get_by_role("dialog", name="Change what Too large requests")
     expect(dialog.get_by_text("This is what it already requests.")).to_be_visible()
     dialog.get_by_role("button", name="One GPU fewer").click()
     expect(dialog.get_by_text(re.compile("^It keeps its position in the queue"))).to_be_visible()

@@ -89,7 +89,7 @@ export const stateWords = { held: "Held", suspended: "Suspended" };
 
 export const sessionChange = {
   action: "Change",
-  title: (name: string) => `Change what ${name} asks for`,
+  title: (name: string) => `Change what ${name} requests`,
   cores: "Cores",
   memory: "Memory (GB)",
   time: "Time limit",
