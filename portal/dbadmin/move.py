@@ -34,7 +34,7 @@ def move(source_url: str, target_url: str) -> dict[str, int]:
             return rows.count(after)
     except SQLAlchemyError as error:
         raise ConfigurationError(
-            f"A database failed: {str(error).splitlines()[0]}",
+            f"The database could not be moved: {str(error).splitlines()[0]}",
             hint="The old database was not changed. Check the new one's address and permissions, and that it is empty.",
         ) from error
     finally:

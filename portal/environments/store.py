@@ -97,7 +97,8 @@ class Store:
         except BlockingIOError as error:
             os.close(handle)
             raise Conflict(
-                "It is already being installed.", hint="Wait until it finishes; the list shows its progress."
+                "This environment is already being installed.",
+                hint="Wait until it finishes; the list shows its progress.",
             ) from error
         return handle
 

@@ -57,7 +57,7 @@ class ImageService:
         return self._show(await self._mine(image_id, username, admin=True), gone=False, mine=True)
 
     async def known(self, image_id: str) -> ImageOut | None:
-        """Return the image that an earlier request made, if it is still listed."""
+        """Return the image that an earlier request created, if it is still listed."""
         try:
             return self._show(await self._store.get(image_id), gone=False, mine=True)
         except NotFound:

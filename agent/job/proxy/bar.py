@@ -70,7 +70,7 @@ class Bar:
         return request.path.startswith(self._folder)
 
     async def answer(self, request: Request, user: str, browser: Exchange) -> None:
-        """Answer a request of the line; whoever is not the session's owner finds nothing."""
+        """Answer a request of the line: 404 for anybody but the session's owner."""
         rest = request.path[len(self._folder) :]
         inside = rest[len("portal/session/") :] if rest.startswith("portal/session/") else ""
         if user != self._owner or request.wants_websocket:
@@ -148,7 +148,7 @@ class Bar:
         )
 
     def plainly(self, request: Request) -> Request:
-        """Return the request so that the app does not compress its answer."""
+        """Return the request, changed so that the app does not compress its response."""
         kept = [(name, value) for name, value in request.headers if name.lower() != "accept-encoding"]
         return request._replace(headers=[*kept, ("Accept-Encoding", "identity")])
 

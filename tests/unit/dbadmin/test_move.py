@@ -69,5 +69,5 @@ def test_move_that_fails_in_the_middle_leaves_no_row(
 
 
 def test_move_to_a_server_that_does_not_answer_is_told(source: str) -> None:
-    with pytest.raises(ConfigurationError, match="A database failed"):
+    with pytest.raises(ConfigurationError, match="The database could not be moved"):
         move.move(source, "postgresql+psycopg://nobody@127.0.0.1:1/none?connect_timeout=2")
