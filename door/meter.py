@@ -1,7 +1,7 @@
 """Lets a batch job start the meter of its GPUs: a subshell before the first command of its script.
 
 It is on that command's own line, so that line numbers in messages stay as the user knows them; it is not a child of the
-script's shell, so that `wait`, `$!` and `jobs` do not see it; and whatever happens to it, the script goes on.
+script's shell, so that `wait`, `$!` and `jobs` do not see it; and whatever happens to it, the script continues.
 """
 
 from __future__ import annotations

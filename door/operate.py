@@ -124,7 +124,7 @@ def unreserve(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answe
 
 
 def jobs(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
-    """Do one thing to each job; return each job's error message, empty on success."""
+    """Perform one action on each job; return each job's error message, empty on success."""
     until = time.monotonic() + fields["deadline_s"]
     results: Answer = {}
     for job in fields["jobs"]:

@@ -15,7 +15,7 @@
     ├── Gone                       410  gone
     ├── TooLarge                   413  too_large
     ├── TooManyRequests            429  too_many_requests
-    └── Unavailable                503  unavailable          (an outside thing does not answer)
+    └── Unavailable                503  unavailable          (an outside service does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
         ├── FilesUnavailable       503  files_unavailable
         ├── DatabaseUnavailable    503  database_unavailable (away, or full)

@@ -90,7 +90,7 @@ class SafeHeaders(OutputTransform):
 
 
 def stricter(policy: str) -> str:
-    """Return a Content-Security-Policy with the directives of ours that it lacks."""
+    """Return a Content-Security-Policy with those of our directives that it lacks."""
     directives = [part.strip() for part in policy.split(";") if part.strip()]
     named = {directive.split()[0] for directive in directives}
     if "default-src" in named:

@@ -1,7 +1,7 @@
 """Meters the GPUs of a batch job on this node, from its first to its last second.
 
 The door adds a command to the job's script (`door/meter.py`): `ride`, which becomes an srun whose step overlaps the
-job's own and runs `meter` once per node. Whatever fails here, the job goes on, and its GPU use stays unknown.
+job's own and runs `meter` once per node. Whatever fails here, the job continues, and its GPU use stays unknown.
 """
 
 from __future__ import annotations

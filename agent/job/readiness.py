@@ -19,7 +19,7 @@ class ForeignListener(Exception):
 
 
 class NotReady(Exception):
-    """The app answers, but not as one that is ready; carries a sentence."""
+    """The app answers, but is not ready; carries a sentence."""
 
 
 def check(status: int, path: str) -> None:
@@ -33,7 +33,7 @@ def check(status: int, path: str) -> None:
 
 
 def answers(ip: str, port: int, path: str, pid: int) -> bool:
-    """Return whether the app of process `pid` answers `GET path` as one that is ready. Raises NotReady.
+    """Return whether the app of process `pid` answers `GET path` and is ready. Raises NotReady.
 
     Raises ForeignListener if the socket is not the app's: on a shared node somebody else may have taken the port
     between our choice and the app's start, and must not receive the user's requests.

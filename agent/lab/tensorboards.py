@@ -55,7 +55,7 @@ class TensorBoards:
         return list(self._boards.values())
 
     def get(self, name: str) -> Board | None:
-        """Return a board, even one that has died since: its last words tell why."""
+        """Return a board, even one that has died since: its last output says why."""
         return self._boards.get(name)
 
     async def open(self, folder: str) -> Board:

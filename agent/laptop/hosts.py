@@ -2,7 +2,7 @@
 
 ~/.ssh/config              begins with `Include portal/config`, as long as `portal ssh-config` wants it
 ~/.ssh/portal/config       the sessions as hosts: `bert.portal`
-~/.ssh/portal/known_hosts  their host keys, written anew for each connection: a new session has a new key
+~/.ssh/portal/known_hosts  their host keys, rewritten for each connection: a new session has a new key
 ~/.ssh/portal/id_ed25519   this device's key, which a session accepts only over its authenticated address
 """
 

@@ -1,6 +1,6 @@
 """The app catalogue: the apps and environments that a session may name, and which of them fit together.
 
-Jupyter needs an environment that brings a server; an environment that extends it is a kernel there. A web app runs in
+Jupyter needs an environment that has a server; an environment that extends it is a kernel there. A web app runs in
 any environment that has its program, or in those that the site names.
 """
 

@@ -43,7 +43,7 @@ def in_words(error: Failure) -> DatabaseUnavailable:
 
 @contextmanager
 def told_as(done: str, *, hint: str) -> Iterator[None]:
-    """Record the outcome of an act that is already done; if that fails, `done` says what is known of the act.
+    """Record the outcome of an act that is already done; if that fails, `done` says what is known about it.
 
     Raises OutcomeUnknown.
     """

@@ -1,6 +1,6 @@
 """Environments as kernels of another one's Jupyter.
 
-An environment that `extends` another brings no Jupyter server of its own. Its kernel is declared under
+An environment that `extends` another has no Jupyter server of its own. Its kernel is declared under
 `share/portal` in the environment itself (not `share/jupyter`, where ipykernel's own `python3` would hide the
 server's), and sessions find it through JUPYTER_PATH.
 """

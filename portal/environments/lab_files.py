@@ -91,7 +91,7 @@ class LabFiles:
         await every(EVERY_S, lambda: asyncio.to_thread(self.look))
 
     def look(self) -> None:
-        """Copy builds that are new or have changed, and remove those that no environment has had for long."""
+        """Copy builds that are new or have changed, and remove those that no environment has had for a long time."""
         known = {}
         for folder, top in self._candidates():
             try:

@@ -22,7 +22,7 @@ class HubDirectory:
         raise DirectoryUnavailable("This site does not log in with passwords.")
 
     async def account(self, username: str) -> DirectoryUser | None:
-        """Return what the Hub knows of a user who has logged in before. Raises DirectoryUnavailable."""
+        """Return what the Hub knows about a user who has logged in before. Raises DirectoryUnavailable."""
         name = normalise(username)
         if name is None:
             return None

@@ -40,7 +40,7 @@ async def report(
 ) -> IdleReport:
     """Report what the idle policy would have done in the last days: with the site's rule, or changes to it.
 
-    Nothing is ended or told. Nobody snoozes in this report.
+    No session is ended and nobody is notified. The report assumes that nobody snoozes.
     """
     return await dry.report(
         days, after_minutes=after_minutes, grace_minutes=grace_minutes, while_others_wait=while_others_wait

@@ -233,7 +233,7 @@ def start_in_words(dry: DryRun, now: datetime) -> str:
 
 
 def _form_of(record: JobRecord) -> JobForm:
-    """Return what is known of a job submitted elsewhere; its command is not."""
+    """Return what is known about a job submitted elsewhere; its command is not."""
     nodes = max(1, record.nodes)
     known = {
         "name": record.name,

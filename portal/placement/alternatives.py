@@ -35,7 +35,7 @@ Startable = Callable[[Change], Resources | None]
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """What it gets, and how that differs from the request."""
+    """What the alternative request would get, and how that differs from the original."""
 
     resources: Resources
     text: str

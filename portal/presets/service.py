@@ -20,7 +20,7 @@ MOST = 50
 
 class Presets:
     def __init__(self, work: UnitOfWork, shared: Sequence[SharedPreset], now: Callable[[], datetime]) -> None:
-        """Raises ConfigurationError if a shared preset is no valid request."""
+        """Raises ConfigurationError if a shared preset is not a valid request."""
         self._work = work
         self._now = now
         self._shared = [(frozenset(preset.groups), _of_site(preset)) for preset in shared]
@@ -66,7 +66,7 @@ class Presets:
             return _out(row)
 
     async def delete(self, owner: str, preset_id: int) -> None:
-        """Delete a preset of the user; one that is not there is none."""
+        """Delete a preset of the user, if it exists."""
         async with self._work() as db:
             row = await db.get(PresetRecord, preset_id)
             if row is not None and row.owner == owner:

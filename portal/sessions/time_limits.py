@@ -1,7 +1,7 @@
 """Changes the time limit of a session's job: the intent is written before Slurm is asked, the outcome after it.
 
 A change whose outcome is unknown, because Slurm gave no answer or the portal ended meanwhile, is settled by the
-reconciler with what Slurm says of the job.
+reconciler with what Slurm says about the job.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def going_on(record: SessionRecord) -> None:
 
 
 def running(record: SessionRecord) -> int:
-    """Return the job of a session that goes on. Raises Conflict."""
+    """Return the job of a session that is not ending. Raises Conflict."""
     going_on(record)
     if record.job_id is None:
         raise Conflict("The session is still being submitted; try again in a moment.")

@@ -72,7 +72,7 @@ class Environment(Section):
         if self.kind == "image" and self.modules:
             raise ValueError("modules cannot be loaded inside an image")
         if self.kind != "path" and self.packages:
-            raise ValueError("`packages` can be installed into the kind `path` only")
+            raise ValueError("`packages` is allowed only for the kind `path`")
         if self.path is not None and not self.path.is_absolute():
             raise ValueError("`path` must begin with /")
         return self

@@ -45,7 +45,7 @@ class Association:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything known of Slurm at one moment, each part with the time of its reading (None: not read yet).
+    """Everything known about Slurm at one moment, each part with the time of its reading (None: not read yet).
 
     While Slurm does not answer, the last parts stay and age, and `state` is DOWN: unknown does not mean ended.
     """

@@ -36,7 +36,7 @@ NAMES = tuple(field.name for field in fields(Sums))
 
 @dataclass(frozen=True, slots=True)
 class JobRun:
-    """What one job held from `started_s` until `until_s`, and what is known of its use."""
+    """What one job held from `started_s` until `until_s`, and what is known about its use."""
 
     started_s: int
     until_s: int

@@ -122,7 +122,7 @@ export interface paths {
          * Report
          * @description Report what the idle policy would have done in the last days: with the site's rule, or changes to it.
          *
-         *     Nothing is ended or told. Nobody snoozes in this report.
+         *     No session is ended and nobody is notified. The report assumes that nobody snoozes.
          */
         get: operations["get_admin_idle_report"];
         put?: never;
