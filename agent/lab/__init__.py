@@ -73,6 +73,12 @@ def _add_session(server: Any) -> None:
         server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
 
 
+def _explain_full_disks(server: Any) -> None:
+    from .full_disk import explain_full_disks
+
+    explain_full_disks(server.contents_manager)
+
+
 def _compress(server: Any) -> None:
     from .compressed import compress
 
@@ -121,6 +127,7 @@ PARTS = (
     _send_at_once,
     _add_tensorboard,
     _add_session,
+    _explain_full_disks,
     _compress,
     _share,
     _start_kernels_ahead,

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.demo_site import CLONE, DemoSite
+from tests.demo_site import CLONE, INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.person import Live, Person
 
@@ -251,6 +251,38 @@ def test_an_open_tab_with_unsaved_work_names_it_when_its_job_was_cancelled(
         dialog.get_by_role("button", name="Session page").click()
     expect(opened.value.get_by_role("heading", name="Cut short")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)  # the tab stays, with what it holds
+
+
+def test_a_save_on_a_full_disk_says_what_is_full_and_keeps_the_text(
+    site: DemoSite, bob: Person, open_page: OpenPage
+) -> None:
+    live = bob.ready(gpus=0)
+    folder = f"{INSIDE}/home/bob/full"
+    # The node's mounts are its own.
+    server = site.run("pgrep", "--newest", "--uid", "bob", "--full", "serve-jupyter").strip()
+    node = ("nsenter", f"--target={server}", "--mount", "--")
+    site.run("install", "-d", "-o", "bob", folder)
+    site.run(*node, "mount", "-t", "tmpfs", "-o", "size=64k,mode=0777", "tmpfs", folder)
+    try:
+        site.run(*node, "tee", f"{folder}/notes.txt", stdin="before")
+        site.run(*node, "chown", "bob", f"{folder}/notes.txt")
+        page = open_page("bob")
+        open_lab(page, live, "lab/tree/full/notes.txt")
+        editor = page.locator(".jp-FileEditor .cm-content")
+        editor.click()
+        site.run(*node, "dd", "if=/dev/zero", f"of={folder}/everything", check=False)
+        page.keyboard.type("after ")
+        page.keyboard.press("Control+s")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text(
+            re.compile(r"notes\.txt was not saved\. The disk is full \(.*0 MB of 0 MB free\)")
+        )
+        expect(dialog).to_contain_text("your changes are still in this tab")
+        expect(dialog).to_contain_text(re.compile(r"Your home folder holds \d+ MB"))
+        assert site.run(*node, "cat", f"{folder}/notes.txt") == "before"
+        expect(editor).to_contain_text("after")
+    finally:
+        site.run(*node, "umount", "--lazy", folder)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -15,6 +15,7 @@ from tests.fillers import fill
 
 def test_what_would_start_now_is_one_click_and_starts(site: DemoSite, open_page: OpenPage) -> None:
     filler = "exec sleep 900"
+    site.run("scancel", "--state=PENDING")  # what another test has left in the queue would come first
     fill(site, nodes=len(site.nodes) - 1)
     half = ("--gres=gpu:2", "--mem=1G", "--output=/dev/null", "--chdir=/", f"--wrap={filler}")
     job = site.run("sbatch", "--parsable", *half, user="dave").strip()

@@ -29,7 +29,7 @@ def test_the_program_is_replaced_in_place(tmp_path: Path, monkeypatch: pytest.Mo
     serve(monkeypatch, NEW)
     assert update.update("https://portal", program) == "Updated to version 2."
     assert (program.read_bytes(), program.stat().st_mode & 0o777) == (NEW, 0o755)
-    assert "newest" in update.update("https://portal", program)
+    assert "up to date" in update.update("https://portal", program)
 
 
 def test_a_broken_download_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
