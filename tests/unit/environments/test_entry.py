@@ -52,7 +52,7 @@ def test_an_image_sees_the_shared_folders() -> None:
         ({"kind": "modules", "modules": ["gcc"], "path": "/x"}, "kinds `path` and `image` need `path`"),
         ({"kind": "image", "path": "/x.sif", "modules": ["gcc"]}, "inside an image"),
         ({"kind": "image", "path": "x.sif"}, "must begin with /"),
-        ({"kind": "image", "path": "/x.sif", "packages": "/lock.txt"}, "kind `path` only"),
+        ({"kind": "image", "path": "/x.sif", "packages": "/lock.txt"}, "only for the kind `path`"),
         ({"path": "/x", "modules": ["--use=/tmp"]}, "pattern"),
         ({"path": "/x", "modules": ["gcc;id"]}, "pattern"),
     ],
