@@ -9,7 +9,7 @@ export const WARN_S = [900, 300, 60];
 const LONGEST = 140;
 /** A kill that is older when the page opens is no news. */
 const NEWS_MS = 120_000;
-/** How long after a kill Jupyter may take to notice that a kernel is gone. */
+/** How far apart the report of a kill and Jupyter's notice that a kernel is gone may be. */
 const KERNEL_MS = 15_000;
 
 /** The warning that is due, in seconds before the end; null before the first. A short session has fewer. */
@@ -41,6 +41,9 @@ export class Notices {
   #idle = null;
   #idleAbout = "";
   #kills = null;
+  #killed = null;
+  #dead = null;
+  #watched = new WeakSet();
   #shown = new Map();
 
   constructor({ link, app, Notification, showDialog, Dialog, longest = LONGEST }) {
@@ -53,6 +56,8 @@ export class Notices {
       }
       if (kind === "messages") this.#lookAtMessages();
     });
+    app.shell.layoutModified?.connect(() => this.#watchKernels());
+    this.#watchKernels();
   }
 
   #open = (label, path, displayType = "default") => ({
@@ -147,24 +152,29 @@ export class Notices {
         this.#open(words.page, this.link.sessionPage),
       ],
     });
-    this.#whenAKernelDies((name) =>
-      this.Notification.update({ id, message: words.outOfMemory(had, words.kernelOf(name)) }),
-    );
+    this.#killed = { id, had, at: Date.now() };
+    this.#nameKernel();
   }
 
-  /** Call `then` with the name of the open document whose kernel Jupyter now finds dead, if it is one. */
-  #whenAKernelDies(then) {
-    const watched = openIn(this.app)
-      .filter(({ sessionContext }) => sessionContext)
-      .map(({ sessionContext, title }) => {
-        const look = () => {
-          if (["autorestarting", "dead"].includes(sessionContext.session?.kernel?.status)) then(title.label);
-        };
-        look();
-        sessionContext.statusChanged.connect(look);
-        return () => sessionContext.statusChanged.disconnect(look);
+  /** Note when Jupyter finds the kernel of an open document dead. */
+  #watchKernels() {
+    for (const { sessionContext, title } of openIn(this.app)) {
+      if (!sessionContext || this.#watched.has(sessionContext)) continue;
+      this.#watched.add(sessionContext);
+      sessionContext.statusChanged.connect(() => {
+        if (!["autorestarting", "dead"].includes(sessionContext.session?.kernel?.status)) return;
+        this.#dead = { name: title.label, at: Date.now() };
+        this.#nameKernel();
       });
-    setTimeout(() => watched.forEach((stop) => stop()), KERNEL_MS);
+    }
+  }
+
+  /** Say whose kernel was killed: its death may be noticed before the kill is reported, or after. */
+  #nameKernel() {
+    const [dead, killed] = [this.#dead, this.#killed];
+    if (dead === null || killed === null || Math.abs(dead.at - killed.at) > KERNEL_MS) return;
+    this.#dead = this.#killed = null;
+    this.Notification.update({ id: killed.id, message: words.outOfMemory(killed.had, words.kernelOf(dead.name)) });
   }
 
   /** Show what is unread, and take away what was read elsewhere. */

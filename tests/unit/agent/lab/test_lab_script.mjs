@@ -126,7 +126,7 @@ test("an idle session is said once, can be snoozed, and the notice goes when it 
     changed: { connect: (slot) => (hear = () => slot(link, "session")) },
     ask: async (...call) => asked.push(call) && { ok: true },
   };
-  new Notices({ link, app: null, Notification, showDialog: null, Dialog: null });
+  new Notices({ link, app: { shell: { widgets: () => [].values() } }, Notification, showDialog: null, Dialog: null });
   const at = (minutes) => new Date(Date.now() + minutes * 60_000).toISOString();
   const idle = { since: at(-120.1), ends_at: at(30.1), snoozes_left: 1, snooze_minutes: 60 };
   const session = { state: "ready", ends_at: null, usage: null, resources: {} };
@@ -141,4 +141,42 @@ test("an idle session is said once, can be snoozed, and the notice goes when it 
   assert.equal(shown[0].actions[0].label, "Snooze for 1 h");
   shown[0].actions[0].callback();
   assert.deepEqual(asked, [["POST", "/snooze"]]);
+});
+
+test("a kill names the kernel that died, whichever of the two is noticed first", () => {
+  const signal = () => {
+    const slots = [];
+    return { connect: (slot) => void slots.push(slot), emit: (...values) => slots.forEach((slot) => slot(null, ...values)) };
+  };
+  globalThis.document = { hidden: false };
+  for (const first of ["death", "kill"]) {
+    const messages = [];
+    const sessionContext = { statusChanged: signal(), session: { kernel: { status: "idle" } } };
+    const open = [];
+    const layoutModified = signal();
+    const shell = { layoutModified, widgets: () => open.values() };
+    const session = { ends_at: null, resources: { memory_mib: 1024, walltime_s: 3600 }, usage: { memory_kills: 0 } };
+    const link = { changed: signal(), session, sessionPage: "/s", messages: [], here: { session: "x" } };
+    const Notification = { error: (text) => messages.push(text), update: ({ message }) => messages.push(message) };
+    new Notices({ link, app: { shell }, Notification });
+    link.changed.emit("session");
+    open.push({ sessionContext, title: { label: "Untitled.ipynb" } });
+    layoutModified.emit();
+    const steps = {
+      death: () => {
+        sessionContext.session.kernel.status = "autorestarting";
+        sessionContext.statusChanged.emit();
+        sessionContext.session.kernel.status = "idle";
+        sessionContext.statusChanged.emit();
+      },
+      kill: () => {
+        session.usage = { memory_kills: 1, memory_killed_at: new Date().toISOString() };
+        link.changed.emit("session");
+      },
+    };
+    steps[first]();
+    steps[first === "death" ? "kill" : "death"]();
+    assert.equal(messages.length, 2, first);
+    assert.match(messages[1], /The kernel of Untitled\.ipynb was killed/, first);
+  }
 });
