@@ -52,8 +52,12 @@ def test_a_job_that_starts_is_told_as_a_difference_with_whose_it_is(
             if changed is not None and mine is not None and changed["gpus"].count(".") == 2:
                 break
     assert len(mine) == 2
-    listed = alice.api("GET", "/cluster/jobs").json()["items"]
-    assert [(value["name"], value["mine"]) for value in listed if value["id"] == int(job)] == [(HOSTILE, True)]
+
+    def listed() -> list[tuple[str, bool]]:
+        items = alice.api("GET", "/cluster/jobs", params={"query": job}).json()["items"]  # a page of all may be too short
+        return [(value["name"], value["mine"]) for value in items if value["id"] == int(job)]
+
+    assert site.wait_for(listed, "the job to be listed") == [(HOSTILE, True)]
     seen = bob.api("GET", f"/cluster/jobs/{job}").json()
     assert (seen["user"], seen["mine"], seen["places"][0]["node"]) == ("alice", False, node)
 
