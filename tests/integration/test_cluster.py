@@ -54,7 +54,8 @@ def test_a_job_that_starts_is_told_as_a_difference_with_whose_it_is(
     assert len(mine) == 2
 
     def listed() -> list[tuple[str, bool]]:
-        items = alice.api("GET", "/cluster/jobs", params={"query": job}).json()["items"]  # a page of all may be too short
+        # The first page of all jobs may be too short.
+        items = alice.api("GET", "/cluster/jobs", params={"query": job}).json()["items"]
         return [(value["name"], value["mine"]) for value in items if value["id"] == int(job)]
 
     assert site.wait_for(listed, "the job to be listed") == [(HOSTILE, True)]
