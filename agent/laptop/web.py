@@ -6,7 +6,7 @@ import http.client
 import socket
 import ssl
 import urllib.request
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from .errors import Failure
 
@@ -41,7 +41,7 @@ def open_to(url: str, timeout_s: float = TIMEOUT_S) -> http.client.HTTPConnectio
     return plain
 
 
-def _proxy_for(scheme: str, host: str):  # type: ignore[no-untyped-def]
+def _proxy_for(scheme: str, host: str) -> SplitResult | None:
     """Return the machine's proxy for this host, as the environment or the system names it; None without one."""
     proxy = urllib.request.getproxies().get(scheme)
     if not proxy or host == "localhost" or host.endswith(".localhost") or urllib.request.proxy_bypass(host):
