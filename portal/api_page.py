@@ -12,7 +12,7 @@ from typing import Any
 from portal.shipped import API_DESCRIPTION
 
 STYLE = """
-:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; background: light-dark(#ffffff, #14181b); }
 body { max-width: 900px; margin: 0 auto; padding: 24px 16px; }
 h1 { font-size: 20px; } h2 { font-size: 16px; margin: 32px 0 8px; text-transform: capitalize; }
 details { border-top: 1px solid light-dark(#dde1e4, #293036); padding: 8px 0; }
@@ -44,8 +44,10 @@ def page() -> str:
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width'>"
         f"<title>API · {escape(info['title'])}</title><style>{STYLE}</style></head><body>"
-        f"<h1>API of the {escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info['description'])}"
-        f" <a href='openapi.json'>openapi.json</a> is the same for programs.</p><nav>{links}</nav>{body}</body></html>"
+        f"<main><h1>API of the {escape(info['title'])} {escape(info['version'])}</h1>"
+        f"<p>{escape(info['description'])}"
+        f" <a href='openapi.json'>openapi.json</a> is the same for programs.</p><nav>{links}</nav>"
+        f"{body}</main></body></html>"
     )
 
 

@@ -21,7 +21,7 @@ from portal.announcements.endpoints import router as announcements
 from portal.answers import describe_errors
 from portal.apps.endpoints import router as apps
 from portal.auth.endpoints import api as me
-from portal.auth.endpoints import internal as failed_logins
+from portal.auth.endpoints import internal as hub_logins
 from portal.auth.endpoints import pages as login
 from portal.check.endpoints import router as own_check
 from portal.cluster.live_endpoints import router as cluster
@@ -62,6 +62,7 @@ from portal.sessions.end_endpoints import router as ends
 from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
+from portal.settings.dependencies import SiteSettings
 from portal.shipped import API_DESCRIPTION, WEB_APP
 from portal.site.endpoints import router as site
 from portal.usage.endpoints import agents as meters
@@ -137,7 +138,7 @@ def routes(
     )
     for part in parts:
         api.include_router(part)
-    of_the_hub = (hub, login_page, failed_logins)
+    of_the_hub = (hub, login_page, hub_logins)
     of_jobs = (agents, meters, pulls)
     for router in (api, login, gate, *of_the_hub, own_check, *of_jobs, lab_files, laptop, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
@@ -244,9 +245,10 @@ def _service_routes() -> Router:
         return RedirectResponse(f"docs/{doc_pages.FIRST}")
 
     @router.get("/docs/{path:path}")
-    async def documentation_page(path: str) -> Response:
+    async def documentation_page(path: str, settings: SiteSettings) -> Response:
         if path.endswith(".md"):
-            return HTMLResponse(await asyncio.to_thread(doc_pages.page, path))
+            page = await asyncio.to_thread(doc_pages.page, path)
+            return HTMLResponse(page.replace(doc_pages.EXAMPLE_ORIGIN, settings.server.public_url))
         return FileResponse(doc_pages.file(path))
 
     @router.get("/api/{path:path}")

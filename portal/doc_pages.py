@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 FIRST = "README.md"
+#: The portal's address in examples; a site shows its own instead.
+EXAMPLE_ORIGIN = "https://portal.example.org"
 SERVED = (".md", ".png", ".json")
 _STYLE = f"{STYLE} h1, h2 {{ text-transform: none; }} img {{ max-width: 100%; }}"
 
@@ -47,10 +49,11 @@ def page(path: str) -> str:
             if child.type == "link_open" and not _leads_somewhere(str(child.attrGet("href")), source):
                 child.attrs.pop("href")
     home = "" if path == FIRST else f"<nav><a href='{'../' * path.count('/')}{FIRST}'>Documentation</a></nav>"
+    html = markdown.renderer.render(tokens, markdown.options, {}).replace("<pre>", "<pre tabindex='0'>")
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{home}"
-        f"{markdown.renderer.render(tokens, markdown.options, {})}</body></html>"
+        f"<main>{html}</main></body></html>"
     )
 
 

@@ -11,16 +11,16 @@ from traitlets import default
 from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
 from spawner import devices
-from spawner.failed_logins import FailedLogins
+from spawner.login_reports import LoginReports
 from spawner.logout import confirmed
 
 
 class SiteAuthenticator(Authenticator):  # type: ignore[misc]
-    """Adds our logout page and logins of devices to an authenticator, and reports failed logins."""
+    """Adds our logout page and logins of devices to an authenticator; reports those, and failed logins."""
 
     logout_key: ClassVar[str] = ""
     device_scopes: ClassVar[list[str]] = []
-    failed_logins: ClassVar[FailedLogins]
+    login_reports: ClassVar[LoginReports]
 
     def get_handlers(self, app: Any) -> list[tuple[Any, ...]]:
         return [*confirmed(super().get_handlers(app), self.logout_key), *devices.handlers(self.device_scopes)]
@@ -54,7 +54,7 @@ class DirectoryAuthenticator(SiteAuthenticator):
                     attempt.failed()
         except TooManyLogins as error:
             self.log.warning("Too many failed logins: %.32r from %s", username, address)
-            self.failed_logins.add(username, handler, "too_many_logins")
+            self.login_reports.failed(username, handler, "too_many_logins")
             raise _too_many(error.retry_after_s) from error
         except DirectoryUnavailable as error:
             self.log.error("Login of %.32r: %s", username, error)
@@ -63,11 +63,11 @@ class DirectoryAuthenticator(SiteAuthenticator):
             ) from error
         if account is None:
             self.log.warning("Failed login: %.32r from %s", username, address)
-            self.failed_logins.add(username, handler, "wrong_password")
+            self.login_reports.failed(username, handler, "wrong_password")
             raise web.HTTPError(403, "Wrong user name or password. Use your cluster account.")
         if not account.allowed:
             self.log.warning("Not allowed to log in: %s", account.username)
-            self.failed_logins.add(account.username, handler, "not_allowed")
+            self.login_reports.failed(account.username, handler, "not_allowed")
             raise web.HTTPError(403, self._not_allowed(account))
         # The Hub creates a user only at a login by page; a first token by name and password needs one, too.
         handler.user_from_username(account.username)

@@ -126,7 +126,7 @@ class DeviceToken(BaseHandler):  # type: ignore[misc]
             expires_in=DAYS * 86_400,
             scopes=[*self.access, token_scopes.SESSIONS, f"access:servers!user={user.name}"],
         )
-        self.log.info("%s has logged in on a device of their own", user.name)
+        self.authenticator.login_reports.worked(user.name, self, f"device {granted.device}")
         self.set_header("Content-Type", "application/json")
         self.set_header("Cache-Control", "no-store")
         self.finish(json.dumps({"token": token, "username": user.name, "days": DAYS}))

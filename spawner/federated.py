@@ -45,7 +45,7 @@ class GroupRules(SiteAuthenticator):
         finally:
             if model is None:
                 username = str(data.get("username") or "") if isinstance(data, dict) else ""
-                self.failed_logins.add(username, handler, "refused")
+                self.login_reports.failed(username, handler, "refused")
         return model
 
     async def authenticate(self, handler: Any, data: Any) -> dict[str, Any] | None:

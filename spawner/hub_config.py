@@ -25,11 +25,11 @@ from portal.settings.hosts import subdomain
 from portal.settings.isolation import Isolation
 from portal.sqlite import write_durably
 from spawner.authenticator import DirectoryAuthenticator, SiteAuthenticator
-from spawner.failed_logins import FailedLogins
 from spawner.federated import federated
 from spawner.form import PAGES, SessionForm
 from spawner.hub_server import HubServer
 from spawner.login_notices import LoginNotices
+from spawner.login_reports import LoginReports
 from spawner.portal_client import PortalClient
 from spawner.spawner import SlurmSpawner
 
@@ -109,7 +109,7 @@ def _logins(c: Config, settings: Settings) -> None:
     else:
         _directory_logins(c, settings)
     SiteAuthenticator.logout_key = settings.secrets.hub_key
-    SiteAuthenticator.failed_logins = FailedLogins(_portal_client(settings))
+    SiteAuthenticator.login_reports = LoginReports(_portal_client(settings))
     c.JupyterHub.cookie_max_age_days = 7
     c.JupyterHub.oauth_require_pkce = True
     c.JupyterHub.token_expires_in_max_seconds = 90 * DAY_S

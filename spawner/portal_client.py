@@ -128,9 +128,9 @@ class PortalClient:
         items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
         return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
-    async def failed_logins(self, failures: Sequence[Mapping[str, Any]]) -> None:
-        """Add failed logins (username, address, reason, count) to the audit log."""
-        await self._call("POST", "/failed-logins", json={"items": failures}, timeout_s=CALL_TIMEOUT_S)
+    async def report_logins(self, reports: Sequence[Mapping[str, Any]]) -> None:
+        """Add logins (username, address, result, target, count) to the audit log."""
+        await self._call("POST", "/login-reports", json={"items": reports}, timeout_s=CALL_TIMEOUT_S)
 
     async def close(self) -> None:
         if self._session is not None:

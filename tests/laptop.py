@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -55,9 +55,9 @@ class Running:
             raise AssertionError(self._process.communicate()[1])
         return line
 
-    def ended(self) -> tuple[int, str, str]:
+    def ended(self, within_s: float = 30) -> tuple[int, str, str]:
         """Wait for its end; return status, output and errors."""
-        out, errors = self._process.communicate(timeout=30)
+        out, errors = self._process.communicate(timeout=within_s)
         return self._process.returncode, out, errors
 
 
@@ -122,14 +122,24 @@ class Laptop:
 
     def log_in(self, username: str) -> None:
         """Run `portal login`, and do in a browser what it asks for."""
+        with self.logging_in(username) as allow:
+            allow()
+
+    @contextmanager
+    def logging_in(self, username: str) -> Iterator[Callable[[], None]]:
+        """Run `portal login`, and yield what does in a browser what it asks for."""
         with self.running("login", "--no-browser", "--device", self.name) as program:
             while not (found := re.match(r"\s+(http\S+/hub/device\?\S+)", program.line())):
                 pass
-            back = self._allow(username, found[1])
-            assert self.run(PYTHON, "-c", VISIT, back).stdout.strip() == "200"
-            status, out, errors = program.ended()
-        assert status == 0, errors
-        assert f"as {username}" in out
+
+            def allow() -> None:
+                back = self._allow(username, found[1])
+                assert self.run(PYTHON, "-c", VISIT, back).stdout.strip() == "200"
+                status, out, errors = program.ended()
+                assert status == 0, errors
+                assert f"as {username}" in out
+
+            yield allow
 
     def _allow(self, username: str, page: str) -> str:
         """Allow the login in a browser; return where that sends the browser."""

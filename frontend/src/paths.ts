@@ -49,6 +49,7 @@ export const outside = {
   logout: () => `${BASE}/logout`,
   tokens: () => `${BASE}/tokens`,
   laptopProgram: () => `${BASE}/laptop/portal.pyz`,
+  docs: (page: string) => `${BASE}/docs/${page}`,
   apiDocs: () => `${API}/docs`,
   usageCsv: (query: URLSearchParams) => `${API}/usage/csv?${query.toString()}`,
   adminUsageCsv: (query: URLSearchParams) => `${API}/admin/usage/csv?${query.toString()}`,

@@ -38,15 +38,16 @@ class Logout(BaseModel):
     location: str = Field(description="URL for the browser to open next, to log out of the Hub.")
 
 
-class FailedLogin(BaseModel):
+class LoginReport(BaseModel):
     username: str = Field(max_length=64)
     address: str = Field(max_length=64)
-    reason: str = Field(max_length=64)
+    result: str = Field(max_length=64)
+    target: str = Field(max_length=100)
     count: int = Field(ge=1)
 
 
-class FailedLogins(BaseModel):
-    items: list[FailedLogin] = Field(max_length=20)
+class LoginReports(BaseModel):
+    items: list[LoginReport] = Field(max_length=1000)
 
 
 @api.get("/me")
@@ -108,15 +109,15 @@ async def oauth_callback(
     return client.logged_in(token, target)
 
 
-@internal.post("/failed-logins", status_code=204)
-async def failed_logins(failed: FailedLogins, audit: AuditLog) -> None:
-    """Record what the Hub refused; `count` equal failures make one entry."""
-    for login in failed.items:
+@internal.post("/login-reports", status_code=204)
+async def report_logins(reports: LoginReports, audit: AuditLog) -> None:
+    """Record logins at the Hub: failed ones, and those of devices; `count` equal reports make one entry."""
+    for login in reports.items:
         await audit.record(
             actor=login.username,
             action="login",
-            target="hub",
-            result=login.reason,
+            target=login.target,
+            result=login.result,
             address=login.address,
             count=login.count,
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,8 +39,12 @@ PAGES = [
     "admin/announcements",
     "admin/audit",
     "admin/health",
+    "api/docs",
+    "docs/how-to/ssh.md",
     "nowhere",
 ]
+#: What `portal login` on a user's own machine opens.
+DEVICE = "/hub/device?" + urlencode({"device": "laptop", "port": 50_123, "challenge": "c" * 43, "state": "s"})
 
 
 def violations(page: Page, script: Path) -> list[str]:
@@ -47,8 +53,8 @@ def violations(page: Page, script: Path) -> list[str]:
     return [f"{value['id']}: {value['nodes'][0]['html'][:120]}" for value in violations]
 
 
-@pytest.fixture(scope="module")
-def of_its_own(kept_site: DemoSite, person: Callable[[str], Person]) -> Iterator[list[str]]:
+@pytest.fixture
+def of_its_own(person: Callable[[str], Person]) -> Iterator[list[str]]:
     """Pages of one session and of one job, which an administrator has."""
     admin = person("admin")
     session = admin.ready(gpus=0)
@@ -61,7 +67,7 @@ def of_its_own(kept_site: DemoSite, person: Callable[[str], Person]) -> Iterator
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing(open_page: OpenPage, of_its_own: list[str], dark: bool, phone: bool) -> None:
+def test_axe_finds_nothing(open_page: OpenPage, site: DemoSite, of_its_own: list[str], dark: bool, phone: bool) -> None:
     page = open_page(dark=dark, phone=phone)
     assert violations(page, AXE) == []
     page = open_page("admin", dark=dark, phone=phone)
@@ -71,4 +77,15 @@ def test_axe_finds_nothing(open_page: OpenPage, of_its_own: list[str], dark: boo
         page.get_by_role("heading", level=1).first.wait_for()
         expect(page.locator("[aria-busy='true']")).to_have_count(0, timeout=30_000)
         results[path] = violations(page, AXE)
+    page.goto(f"/services/portal/{of_its_own[0]}")
+    page.get_by_role("button", name=re.compile("^More for")).click()
+    expect(page.get_by_role("menu")).to_have_css("opacity", "1")
+    results["session's menu"] = violations(page, AXE)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="User: admin").click()
+    expect(page.get_by_role("menu", name="User: admin")).to_have_css("opacity", "1")
+    results["user's menu"] = violations(page, AXE)
+    page.goto(site.hub_url + DEVICE)
+    page.get_by_role("button", name="Allow").wait_for()
+    results["device"] = violations(page, AXE)
     assert {path: what for path, what in results.items() if what} == {}

@@ -98,6 +98,23 @@ def test_the_login_is_kept_for_its_user_alone_and_listed_with_the_devices_name(m
     assert made.status_code in (403, 404)
 
 
+def test_two_machines_can_log_in_at_the_same_time(kept_site: DemoSite, person: Callable[[str], Person]) -> None:
+    with laptop(kept_site) as one, laptop(kept_site) as other, one.logging_in("bob") as first:
+        with other.logging_in("bob") as second:
+            second()
+        first()
+        notes = [token["note"] for token in person("bob").hub("GET", "/tokens").json()["api_tokens"]]
+        assert {one.name, other.name} <= set(notes)
+        both = {f"device {one.name}", f"device {other.name}"}
+        kept_site.wait_for(lambda: both <= logins(person("admin"), "bob"), "the audit log's entries")
+
+
+def logins(admin: Person, actor: str) -> set[str]:
+    """Return what this user has logged in to, from the audit log."""
+    page = admin.api("GET", "/audit", params={"actor": actor, "action": "login"}).json()
+    return {entry["target"] for entry in page["items"]}
+
+
 def test_the_laptop_reaches_nothing_but_the_sites_address(machine: Laptop) -> None:
     port = machine.site.ports["portal"]
     look = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
@@ -296,6 +313,16 @@ def test_an_expired_token_and_a_revoked_device_are_refused(kept_site: DemoSite, 
         kept_site.wait_for(lambda: alice_is_unknown(kept_site, expired), "the token to expire")
         assert "expired or was revoked" in other.portal("ssh", "bert", "true", check=False).stderr
         assert ask(lab, expired).status_code in (302, 403)
+
+
+def test_revoking_a_device_ends_its_open_connections(kept_site: DemoSite, alice: Person, terminal: Live) -> None:
+    with laptop(kept_site) as other:
+        other.log_in("alice")
+        [device] = [token for token in alice.hub("GET", "/tokens").json()["api_tokens"] if token["note"] == other.name]
+        with other.running("ssh", "shell", "echo in; sleep 600") as connected:
+            assert connected.line() == "in\n"
+            assert alice.hub("DELETE", f"/tokens/{device['id']}").status_code == 204
+            assert "Your login has ended, or was revoked." in connected.ended(within_s=90)[2]
 
 
 def alice_is_unknown(site: DemoSite, token: str) -> bool:

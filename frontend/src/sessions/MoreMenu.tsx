@@ -1,13 +1,13 @@
 // Further actions on an active session: start another one like it, open it in an editor on the user's own machine.
 import { ActionIcon, Menu } from "@mantine/core";
-import { DownloadIcon, KebabHorizontalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
+import { BookIcon, DownloadIcon, KebabHorizontalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
 import { Link } from "react-router-dom";
 
 import { useMe, useSite } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
-import { editorLink, hostOf } from "./editors";
+import { EDITORS, editors, hostOf } from "./editors";
 import { useRestart } from "./useRestart";
 
 export function MoreMenu({ session }: { session: Session }) {
@@ -42,11 +42,13 @@ function Editors({ session }: { session: Session }) {
     <>
       <Menu.Divider />
       <Menu.Label>{strings.editors.setUp}</Menu.Label>
-      <Menu.Item leftSection={<TerminalIcon />} component="a" href={editorLink("vscode", host)}>
-        {strings.editors.vscode}
-      </Menu.Item>
-      <Menu.Item leftSection={<TerminalIcon />} component="a" href={editorLink("cursor", host)}>
-        {strings.editors.cursor}
+      {EDITORS.map((editor) => (
+        <Menu.Item key={editor} leftSection={<TerminalIcon />} component="a" href={editors[editor](host, session.owner)}>
+          {strings.editors[editor]}
+        </Menu.Item>
+      ))}
+      <Menu.Item leftSection={<BookIcon />} component="a" href={outside.docs("how-to/ssh.md")} target="_blank">
+        {strings.editors.firstTime}
       </Menu.Item>
       <Menu.Item leftSection={<DownloadIcon />} component="a" href={outside.laptopProgram()}>
         {strings.editors.download}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { editorLink, hostOf } from "./editors";
+import { editors, hostOf } from "./editors";
 
 it.each([
   ["bert", "bert.portal"],
@@ -10,6 +10,11 @@ it.each([
   expect(hostOf({ id: "k3f9", name })).toBe(host);
 });
 
-it("links to an editor on the host", () => {
-  expect(editorLink("vscode", "bert.portal")).toBe("vscode://vscode-remote/ssh-remote+bert.portal/");
+it("links to editors on the host", () => {
+  expect(Object.values(editors).map((link) => link("bert.portal", "alice"))).toEqual([
+    "vscode://vscode-remote/ssh-remote+bert.portal/",
+    "cursor://vscode-remote/ssh-remote+bert.portal/",
+    "zed://ssh/bert.portal",
+    "jetbrains-gateway://connect#type=ssh&host=bert.portal&port=22&user=alice",
+  ]);
 });

@@ -9,5 +9,14 @@ export function hostOf(session: { id: string; name: string }): string {
   return `${name || session.id}.portal`;
 }
 
-/** A link that makes the system open an editor on a host; the format is VS Code's, which Cursor shares. */
-export const editorLink = (scheme: "vscode" | "cursor", host: string) => `${scheme}://vscode-remote/ssh-remote+${host}/`;
+export type Editor = "vscode" | "cursor" | "zed" | "gateway";
+
+/** Links that make the system open an editor on a host. */
+export const editors: Record<Editor, (host: string, user: string) => string> = {
+  vscode: (host) => `vscode://vscode-remote/ssh-remote+${host}/`,
+  cursor: (host) => `cursor://vscode-remote/ssh-remote+${host}/`,
+  zed: (host) => `zed://ssh/${host}`,
+  gateway: (host, user) => `jetbrains-gateway://connect#${new URLSearchParams({ type: "ssh", host, port: "22", user }).toString()}`,
+};
+
+export const EDITORS = Object.keys(editors) as Editor[];

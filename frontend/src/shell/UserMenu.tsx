@@ -1,6 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import {
   BellIcon,
+  BookIcon,
   CodeIcon,
   CommandPaletteIcon,
   GraphIcon,
@@ -50,6 +51,9 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
         </Menu.Item>
         <Menu.Item component="a" href={outside.tokens()} leftSection={<KeyIcon />}>
           {strings.nav.tokens}
+        </Menu.Item>
+        <Menu.Item component="a" href={outside.docs("README.md")} leftSection={<BookIcon />}>
+          {strings.nav.docs}
         </Menu.Item>
         <Menu.Item component="a" href={outside.apiDocs()} leftSection={<CodeIcon />}>
           {strings.nav.apiDocs}

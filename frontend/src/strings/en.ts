@@ -140,6 +140,7 @@ export const strings = {
     user: (name: string) => `User: ${name}`,
     administrator: "Administrator",
     tokens: "API tokens",
+    docs: "Documentation",
     apiDocs: "API reference",
     keys: "Keyboard shortcuts",
     support: "Help",

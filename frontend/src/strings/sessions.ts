@@ -185,5 +185,8 @@ export const editors = {
   setUp: "On your machine, after portal ssh-config",
   vscode: "Open in VS Code",
   cursor: "Open in Cursor",
+  zed: "Open in Zed",
+  gateway: "Open in JetBrains Gateway",
+  firstTime: "The first time: how to set it up",
   download: "Download the portal program for SSH",
 };

@@ -60,7 +60,10 @@ export const theme = createTheme({
     Switch: Switch.extend({ defaultProps: { size: "sm" } }),
     // Announces loading to everybody, not by its look alone.
     Skeleton: Skeleton.extend({ defaultProps: { "aria-busy": true } }),
-    Menu: Menu.extend({ defaultProps: { shadow: "sm", transitionProps: { duration: 100 } } }),
+    // In the landmark of its button, and with no child but its items, as screen readers expect.
+    Menu: Menu.extend({
+      defaultProps: { shadow: "sm", transitionProps: { duration: 100 }, withinPortal: false, withInitialFocusPlaceholder: false },
+    }),
   },
 });
 

@@ -59,3 +59,8 @@ async def test_documentation_is_served_to_everybody(http: httpx2.AsyncClient) ->
     picture = await http.get("/services/portal/docs/images/lab.png")
     assert picture.headers["content-type"] == "image/png"
     assert (await http.get("/services/portal/docs/generate.py")).status_code == 404
+
+
+async def test_examples_in_the_documentation_have_the_sites_own_address(http: httpx2.AsyncClient) -> None:
+    page = (await http.get("/services/portal/docs/how-to/ssh.md")).text
+    assert "curl -fsSLo portal.pyz http://localhost:8000/services/portal/laptop/portal.pyz" in page

@@ -55,19 +55,19 @@ class FakePortal:
         return sum(1 for asked, _ in self.requests if asked == what)
 
 
-class FakeFailedLogins:
+class FakeLoginReports:
     def __init__(self) -> None:
         self.failures: list[tuple[str, str, str]] = []
-        """Username, address, reason."""
+        """Username, address, result."""
 
-    def add(self, username: str, handler: Any, reason: str) -> None:
-        self.failures.append((username, handler.request.remote_ip if handler else "", reason))
+    def failed(self, username: str, handler: Any, result: str) -> None:
+        self.failures.append((username, handler.request.remote_ip if handler else "", result))
 
 
 @pytest.fixture(autouse=True)
-def failed(monkeypatch: pytest.MonkeyPatch) -> FakeFailedLogins:
-    fake = FakeFailedLogins()
-    monkeypatch.setattr(SiteAuthenticator, "failed_logins", fake, raising=False)
+def failed(monkeypatch: pytest.MonkeyPatch) -> FakeLoginReports:
+    fake = FakeLoginReports()
+    monkeypatch.setattr(SiteAuthenticator, "login_reports", fake, raising=False)
     return fake
 
 

@@ -11,7 +11,7 @@ from tornado import web
 from portal.directory import DirectoryUser, LoginGate
 from portal.errors import DirectoryUnavailable
 from spawner.authenticator import DirectoryAuthenticator
-from tests.unit.spawner.conftest import FakeFailedLogins
+from tests.unit.spawner.conftest import FakeLoginReports
 
 ALICE = DirectoryUser(
     "alice", "Alice Example", "alice@example.org", 5001, 5001, ("ops", "users"), allowed=True, admin=True
@@ -81,7 +81,7 @@ async def test_login_gives_name_groups_and_rights(authenticator: DirectoryAuthen
 )
 async def test_refusal_says_why_and_is_reported(
     authenticator: DirectoryAuthenticator,
-    failed: FakeFailedLogins,
+    failed: FakeLoginReports,
     username: str,
     password: str,
     words: str,
@@ -95,7 +95,7 @@ async def test_refusal_says_why_and_is_reported(
 
 
 async def test_too_many_failures_say_when_to_come_back(
-    authenticator: DirectoryAuthenticator, failed: FakeFailedLogins
+    authenticator: DirectoryAuthenticator, failed: FakeLoginReports
 ) -> None:
     for _ in range(3):
         with pytest.raises(web.HTTPError):

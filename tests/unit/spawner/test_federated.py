@@ -10,7 +10,7 @@ from jupyterhub.auth import Authenticator, DummyAuthenticator
 
 from portal.errors import ConfigurationError
 from spawner.federated import federated
-from tests.unit.spawner.conftest import FakeFailedLogins
+from tests.unit.spawner.conftest import FakeLoginReports
 
 HERE = __name__
 
@@ -42,7 +42,7 @@ async def test_member_gets_in_with_groups_and_is_never_the_hubs_administrator(gr
     assert (model["name"], model["groups"], model["admin"]) == ("alice", [group], False)
 
 
-async def test_outsider_nobody_and_odd_names_do_not_get_in(failed: FakeFailedLogins) -> None:
+async def test_outsider_nobody_and_odd_names_do_not_get_in(failed: FakeLoginReports) -> None:
     result = authenticator()
     assert await login(result, "eve", "others") is None
     assert await login(result, "eve") is None
