@@ -18,7 +18,7 @@ const BYS = Object.keys(words.bys) as By[];
 const TYPING_PAUSE_MS = 300;
 
 export default function AdminUsagePage() {
-  const { range, by, user, change, query } = useRange(BYS, "user");
+  const { range, by, user, sort, change, query } = useRange(BYS, "user", "-unused");
   const [settled] = useDebouncedValue(user, TYPING_PAUSE_MS);
   const { data, error, refetch } = useUsage(by, range, settled);
   return (
@@ -39,7 +39,7 @@ export default function AdminUsagePage() {
           {words.csv}
         </OutsideButton>
       </div>
-      <ReportView report={data} error={error} onRetry={() => void refetch()}>
+      <ReportView report={data} error={error} onRetry={() => void refetch()} sort={sort} onSort={(next) => change({ sort: next })}>
         {data !== undefined && <Wasteful jobs={data.wasteful} />}
       </ReportView>
     </Page>

@@ -23,11 +23,14 @@ interface ReportViewProps {
   report: UsageReport | undefined;
   error: Error | null;
   onRetry: () => void;
+  /** The order of the rows, as the URL has it. */
+  sort: string;
+  onSort: (sort: string) => void;
   /** Content between the lines and the rows. */
   children?: ReactNode;
 }
 
-export function ReportView({ report, error, onRetry, children }: ReportViewProps) {
+export function ReportView({ report, error, onRetry, sort, onSort, children }: ReportViewProps) {
   const now = useNow(60);
   if (report === undefined) {
     if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={onRetry} />;
@@ -55,7 +58,14 @@ export function ReportView({ report, error, onRetry, children }: ReportViewProps
       )}
       {children}
       {!nothing && (
-        <DataTable label={`${words.table} ${words.bys[report.by].toLowerCase()}`} rows={report.rows} idOf={({ key }) => key} columns={columnsOf(report)} />
+        <DataTable
+          label={`${words.table} ${words.bys[report.by].toLowerCase()}`}
+          rows={report.rows}
+          idOf={({ key }) => key}
+          columns={columnsOf(report)}
+          sort={sort}
+          onSort={onSort}
+        />
       )}
       <Source report={report} />
     </div>
@@ -79,27 +89,34 @@ function Lines({ report }: { report: UsageReport }) {
 }
 
 const columnsOf = ({ by, total }: UsageReport): Column<UsageReport["rows"][number]>[] => {
-  const figure = (id: keyof typeof words.heads, show: (figures: Figures) => ReactNode, hover?: string) => ({
+  const figure = (
+    id: keyof typeof words.heads,
+    value: (figures: Figures) => number | null,
+    show: (figures: Figures) => ReactNode,
+    hover?: string,
+  ) => ({
     id,
     header: words.heads[id],
+    value,
     cell: show,
     footer: show(total),
     kind: "number" as const,
+    downFirst: true,
     ...(hover !== undefined && { hover }),
   });
   return [
-    { id: "key", header: words.bys[by], cell: ({ key }) => <span className={classes["key"]}>{keyOf(by, key)}</span>, footer: words.total },
-    figure("jobs", ({ jobs }) => jobs.toLocaleString(strings.locale)),
-    figure("gpuHours", (figures) => <Split figures={figures} />),
-    figure("unused", (figures) => hours(figures.gpu_hours_unused), words.headTitles.unused),
-    figure("unknown", (figures) => hours(figures.gpu_hours_unknown), words.headTitles.unknown),
-    figure("cpuHours", (figures) => hours(figures.cpu_hours)),
-    ...(total.energy_kwh > 0 ? [figure("energy", (figures) => energy(figures.energy_kwh * 1000), words.headTitles.energy)] : []),
+    { id: "key", header: words.bys[by], value: ({ key }) => key, cell: ({ key }) => <span className={classes["key"]}>{keyOf(by, key)}</span>, footer: words.total },
+    figure("jobs", ({ jobs }) => jobs, ({ jobs }) => jobs.toLocaleString(strings.locale)),
+    figure("gpuHours", (figures) => figures.gpu_hours, (figures) => <Split figures={figures} />),
+    figure("unused", (figures) => figures.gpu_hours_unused, (figures) => hours(figures.gpu_hours_unused), words.headTitles.unused),
+    figure("unknown", (figures) => figures.gpu_hours_unknown, (figures) => hours(figures.gpu_hours_unknown), words.headTitles.unknown),
+    figure("cpuHours", (figures) => figures.cpu_hours, (figures) => hours(figures.cpu_hours)),
+    ...(total.energy_kwh > 0 ? [figure("energy", (figures) => figures.energy_kwh, (figures) => energy(figures.energy_kwh * 1000), words.headTitles.energy)] : []),
     ...(total.co2_kg !== null && total.energy_kwh > 0
-      ? [figure("co2", (figures) => weight((figures.co2_kg ?? 0) * 1000), words.headTitles.co2)]
+      ? [figure("co2", (figures) => figures.co2_kg, (figures) => weight((figures.co2_kg ?? 0) * 1000), words.headTitles.co2)]
       : []),
-    figure("median", (figures) => wait(figures.wait_median_s), words.headTitles.median),
-    figure("p95", (figures) => wait(figures.wait_p95_s), words.headTitles.p95),
+    figure("median", (figures) => figures.wait_median_s, (figures) => wait(figures.wait_median_s), words.headTitles.median),
+    figure("p95", (figures) => figures.wait_p95_s, (figures) => wait(figures.wait_p95_s), words.headTitles.p95),
   ];
 };
 

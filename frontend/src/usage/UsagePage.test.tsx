@@ -27,6 +27,17 @@ it("asks anew by what an administrator chooses, and shows names as they are", as
   expect(screen.getByRole("button", { name: "CSV" })).toHaveAttribute("href", expect.stringContaining("/admin/usage/csv?from=2026-11-01&to=2026-11-21&by=group&user=bob"));
 });
 
+it("puts those who left most GPU-hours unused first for an administrator, and sorts by any column", async () => {
+  const { user, router } = renderApp("/admin/usage?from=2026-11-01&to=2026-11-21");
+  const table = within(await screen.findByRole("region", { name: "Usage by user" }));
+  expect(table.getByRole("columnheader", { name: "Unused" })).toHaveAttribute("aria-sort", "descending");
+  const first = () => table.getAllByRole("rowheader")[0];
+  expect(first()).toHaveTextContent("alice");
+  await user.click(table.getByRole("button", { name: "User" }));
+  expect(router.state.location.search).toContain("sort=key");
+  expect(first()).toHaveTextContent("=cmd()<b>");
+});
+
 it("says since when the accounting is away, and shows what is kept", async () => {
   renderApp("/admin/usage", { scene: "down" });
   expect(await screen.findByText(/accounting does not answer/)).toBeVisible();

@@ -16,7 +16,7 @@ const words = strings.usage;
 const BYS: readonly MyBy[] = ["month", "account", "partition", "gpu_type"];
 
 export default function UsagePage() {
-  const { range, by, change, query } = useRange(BYS, "month");
+  const { range, by, sort, change, query } = useRange(BYS, "month");
   const { data, error, refetch } = useMyUsage(by, range);
   return (
     <Page
@@ -29,7 +29,7 @@ export default function UsagePage() {
           {words.csv}
         </OutsideButton>
       </div>
-      <ReportView report={data} error={error} onRetry={() => void refetch()}>
+      <ReportView report={data} error={error} onRetry={() => void refetch()} sort={sort} onSort={(next) => change({ sort: next })}>
         {data !== undefined && <Advice mine={data} />}
         {data !== undefined && <Wasteful jobs={data.wasteful} />}
       </ReportView>
