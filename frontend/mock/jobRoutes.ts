@@ -9,6 +9,7 @@ const OVER = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "N
 export const jobRoutes: Route[] = [
   ["GET", /^jobs$/, list],
   ["GET", /^jobs\/submissions$/, () => json({ items: [] })],
+  ["GET", /^jobs\/last-use$/, lastUse],
   ["GET", /^jobs\/presets$/, () => json({ items: data.presets })],
   ["POST", /^jobs\/compose$/, composed],
   ["POST", /^jobs\/parse$/, parse],
@@ -32,6 +33,12 @@ function list(request: Request, _parts: string[], world: World): Response {
     .filter(({ state }) => scope === "all" || OVER.includes(state) === (scope === "ended"))
     .filter((row) => `${row.id} ${row.name} ${row.partition}`.toLowerCase().includes(query));
   return json({ items, next: null, as_of: new Date().toISOString() });
+}
+
+function lastUse(request: Request): Response {
+  const fit = { jobs: 3, peak_mib: 3 * 1024, memory_mib: 5 * 1024, longest_s: 2400, walltime_s: 3600 };
+  const fits: Record<string, typeof fit | object> = { "nightly-eval": fit, "big-batch": { ...fit, peak_mib: null, memory_mib: null } };
+  return json({ fit: fits[asked(request, "name", "")] ?? null });
 }
 
 function one(id: string | undefined, world: World): Response {

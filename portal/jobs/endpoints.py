@@ -15,6 +15,7 @@ from portal.idempotency.service import IdempotencyKey
 from portal.jobs import rows
 from portal.jobs.dependencies import ArrayTasks, JobActs, JobOutputs, JobRecords, Jobs, LiveJobUse
 from portal.jobs.detail import detail, submission_out
+from portal.jobs.fit import JOBS, fit
 from portal.jobs.models import JobRecord
 from portal.jobs.output import OutputReader
 from portal.jobs.schemas import (
@@ -24,6 +25,7 @@ from portal.jobs.schemas import (
     ComposeIn,
     JobCheckOut,
     JobDetail,
+    JobLastUse,
     JobPage,
     LiveUseOut,
     ParseIn,
@@ -35,6 +37,7 @@ from portal.jobs.schemas import (
     SubmitIn,
     TaskPage,
 )
+from portal.jobs.script.form import JobName
 from portal.jobs.script.parse import parse
 from portal.jobs.service import JobService
 from portal.moment import Moment
@@ -162,6 +165,12 @@ async def page(
         next=shown[-1].submitted_at.isoformat() if len(page) > limit else None,
         as_of=watcher.snapshot.jobs_as_of,
     )
+
+
+@router.get("/last-use")
+async def last_use(user: CurrentUser, records: JobRecords, name: Annotated[JobName, Query()]) -> JobLastUse:
+    """Return how much memory and time your last jobs of this name needed."""
+    return JobLastUse(fit=fit(await records.last(user.username, name, JOBS)))
 
 
 @router.post("/actions")

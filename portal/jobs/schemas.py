@@ -132,6 +132,20 @@ class EfficiencyOut(Wire):
     gpu_percent: float | None
 
 
+class JobFitOut(Wire):
+    """What your last jobs of a name needed on their node, and what holds that with room to spare."""
+
+    jobs: int = Field(description="How many of the last five were compared: those that finished, on one node.")
+    peak_mib: int | None = Field(description="null: not measured, or one of the last five ran out of memory.")
+    memory_mib: int | None
+    longest_s: int | None = Field(description="null: one of the last five reached its time limit.")
+    walltime_s: int | None
+
+
+class JobLastUse(Wire):
+    fit: JobFitOut | None = Field(description="null: none of them finished after running for ten minutes.")
+
+
 class JobUsageOut(Wire):
     """What Slurm measured; memory of the largest task."""
 

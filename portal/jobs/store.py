@@ -42,6 +42,23 @@ class JobStore:
         async with self._work() as db:
             return (await db.scalars(query.order_by(JobRecord.submitted_at.desc()).limit(1))).first()
 
+    async def last(self, owner: str, name: str, limit: int) -> Sequence[JobRecord]:
+        """Return a user's last jobs of this name on one node that have ended; no arrays."""
+        query = (
+            select(JobRecord)
+            .where(
+                JobRecord.owner == owner,
+                JobRecord.name == name,
+                JobRecord.ended_at.is_not(None),
+                JobRecord.nodes == 1,
+                JobRecord.array_total.is_(None),
+            )
+            .order_by(JobRecord.submitted_at.desc())
+            .limit(limit)
+        )
+        async with self._work() as db:
+            return (await db.scalars(query)).all()
+
     async def page(
         self, owner: str, *, state: str, query: str, limit: int, before: datetime | None
     ) -> Sequence[JobRecord]:

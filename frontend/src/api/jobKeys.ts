@@ -13,6 +13,7 @@ export const jobKeys = {
   anyTasks: (id: string) => ["job", id, "tasks"] as const,
   tasks: (id: string, state: string) => ["job", id, "tasks", state] as const,
   task: (id: string, task: number) => ["job", id, "tasks", "one", task] as const,
+  lastUse: (name: string) => ["last-use", "jobs", name] as const,
   again: (id: string) => ["job", id, "again"] as const,
   use: (id: string, task: number | null) => ["job", id, "use", task] as const,
   gpus: (id: string, task: number | null, live: boolean) => ["job", id, "gpus", task, live] as const,

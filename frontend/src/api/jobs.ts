@@ -107,6 +107,14 @@ export const jobReads = {
         return { ...again, form: whole(again.form) };
       },
     }),
+  /** What the last jobs of a name needed. */
+  lastUse: (name: string) =>
+    queryOptions({
+      queryKey: jobKeys.lastUse(name),
+      queryFn: () => answer(() => client.GET("/jobs/last-use", { params: { query: { name } } })),
+      staleTime: 60_000,
+      retry: false,
+    }),
   presets: queryOptions({
     queryKey: jobKeys.presets,
     queryFn: async (): Promise<JobPreset[]> => {

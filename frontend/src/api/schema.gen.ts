@@ -1170,6 +1170,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/last-use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Last Use
+         * @description Return how much memory and time your last jobs of this name needed.
+         */
+        get: operations["get_job_last_use"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/parse": {
         parameters: {
             query?: never;
@@ -3934,6 +3954,31 @@ export interface components {
             text: string;
         };
         /**
+         * JobFitOut
+         * @description What your last jobs of a name needed on their node, and what holds that with room to spare.
+         */
+        JobFitOut: {
+            /**
+             * Jobs
+             * @description How many of the last five were compared: those that finished, on one node.
+             */
+            jobs: number;
+            /**
+             * Longest S
+             * @description null: one of the last five reached its time limit.
+             */
+            longest_s: number | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+            /**
+             * Peak Mib
+             * @description null: not measured, or one of the last five ran out of memory.
+             */
+            peak_mib: number | null;
+            /** Walltime S */
+            walltime_s: number | null;
+        };
+        /**
          * JobForm
          * @description A job as the form shows it. Counts are per node; null leaves a value to Slurm's defaults.
          */
@@ -4006,6 +4051,11 @@ export interface components {
              * @description Null: the home folder.
              */
             workdir?: string | null;
+        };
+        /** JobLastUse */
+        JobLastUse: {
+            /** @description null: none of them finished after running for ten minutes. */
+            fit: components["schemas"]["JobFitOut"] | null;
         };
         /** JobPage */
         JobPage: {
@@ -11294,6 +11344,73 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_job_last_use: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLastUse"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,6 +10,7 @@ import section from "~/ui/Section.module.css";
 import { Stepper } from "~/ui/Stepper";
 import { poolCells, poolLabel } from "~/ui/cells";
 import classes from "./ComposeForm.module.css";
+import { JobFitNote } from "./JobFitNote";
 import { TimeLimit } from "./TimeLimit";
 import { orNull, type PartProps } from "./part";
 
@@ -84,6 +85,7 @@ export function HowMuchPart(props: PartProps) {
         <MemoryField {...props} />
       </div>
       <TimeLimit {...props} partition={partition} />
+      <JobFitNote {...props} />
     </Section>
   );
 }

@@ -35,6 +35,24 @@ it("writes the script as the form changes", async () => {
   await waitFor(async () => expect(await posted(requests, "/jobs/compose")?.clone().json()).toMatchObject({ form: { qos: "urgent" } }));
 });
 
+it("offers what would fit, going by the last jobs of the same name, and changes nothing by itself", async () => {
+  const { user, requests } = renderApp("/jobs/new");
+  await replace(user, await name(), "nightly-eval");
+  await replace(user, screen.getByRole("spinbutton", { name: "Memory per node (GB)" }), "64");
+  await user.click(screen.getByRole("radio", { name: "8 h" }));
+  expect(await screen.findByText("Your last 3 finished jobs named “nightly-eval” used at most 3 GB of memory; this job requests 64 GB.")).toBeVisible();
+  expect(screen.getByText(/ran for at most 40 min; this job requests 8 h/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Request 5 GB" }));
+  await user.click(screen.getByRole("button", { name: "Request 1 h" }));
+  await waitFor(async () =>
+    expect(await posted(requests, "/jobs/compose")?.clone().json()).toMatchObject({ form: { memory_mib_per_node: 5120, walltime_s: 3600 } }),
+  );
+  expect(screen.queryByText(/nightly-eval” used/)).toBeNull();
+  await user.click(screen.getByRole("radio", { name: "8 h" }));
+  await user.click(screen.getByRole("button", { name: "One node more" }));
+  expect(screen.queryByText(/nightly-eval” ran/)).toBeNull();
+});
+
 it("shows what stands behind the fold when a preset brings it", async () => {
   const { user } = renderApp("/jobs/new");
   await user.click(await screen.findByRole("button", { name: "A preset" }));

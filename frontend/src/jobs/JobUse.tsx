@@ -6,6 +6,8 @@ import { isOver, isPending } from "~/api/jobStates";
 import type { JobDetail } from "~/api/jobTypes";
 import { jobReads } from "~/api/jobs";
 import { percent } from "~/lib/numbers";
+import { gb } from "~/lib/size";
+import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { GpuTotals } from "~/ui/GpuTotals";
 import { UseBar, UseBars } from "~/ui/UseBar";
@@ -57,7 +59,22 @@ function Efficiency({ job }: { job: JobDetail }) {
           <UseBar key={name} name={name} part={value / 100} text={words.useText(percent(value))} />
         ))}
       </UseBars>
+      <Enough job={job} />
     </section>
+  );
+}
+
+/** What would be enough for the next job of this name, if this one requested twice as much. */
+function Enough({ job: { name, nodes, array, memory_mib: memory, walltime_s: walltime } }: { job: JobDetail }) {
+  const { data } = useQuery({ ...jobReads.lastUse(name), enabled: nodes === 1 && array === null });
+  const fit = data?.fit ?? null;
+  if (fit === null) return null;
+  const less = (enough: number | null, asked: number | null) => enough !== null && asked !== null && enough * 2 <= asked;
+  return (
+    <>
+      {less(fit.memory_mib, memory) && <p>{words.enoughMemory(fit.jobs, name, gb(fit.peak_mib ?? 0), gb(fit.memory_mib ?? 0))}</p>}
+      {less(fit.walltime_s, walltime) && <p>{words.enoughTime(fit.jobs, name, span(fit.longest_s ?? 0), span(fit.walltime_s ?? 0))}</p>}
+    </>
   );
 }
 

@@ -206,3 +206,9 @@ it("says what to do when there is nothing, and what failed", async () => {
   renderApp("/jobs", { scene: "failing" });
   expect(await screen.findByRole("alert")).toHaveTextContent("Slurm does not answer.");
 });
+
+it("says at a job's end what would be enough for the next one of its name", async () => {
+  renderApp("/jobs/8090");
+  expect(await screen.findByText("Your last 3 finished jobs named “big-batch” ran for at most 40 min: 1 h would be enough.")).toBeVisible();
+  expect(screen.queryByText(/GB would be enough/)).toBeNull();
+});

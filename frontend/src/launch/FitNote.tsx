@@ -1,11 +1,10 @@
 // Offers the memory that would fit, going by the last similar sessions; it changes nothing by itself.
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import classes from "./FitNote.module.css";
+import { Offer } from "~/ui/Offer";
 import type { PartProps } from "./part";
 
 const words = strings.launch;
@@ -24,11 +23,10 @@ export function FitNote({ draft: { template, preset }, view, change }: PartProps
   const fit = data?.fit ?? null;
   if (fit === null || fit.memory_mib * 2 > view.resources.memory_mib) return null;
   return (
-    <p className={classes["note"]}>
-      <span>{words.fit(fit.sessions, words.fitBy[fit.by], gb(fit.peak_mib), gb(view.resources.memory_mib))}</span>
-      <Button size="xs" variant="default" onClick={() => change({ memoryMib: fit.memory_mib })}>
-        {words.fitTake(gb(fit.memory_mib))}
-      </Button>
-    </p>
+    <Offer
+      why={words.fit(fit.sessions, words.fitBy[fit.by], gb(fit.peak_mib), gb(view.resources.memory_mib))}
+      take={words.fitTake(gb(fit.memory_mib))}
+      onTake={() => change({ memoryMib: fit.memory_mib })}
+    />
   );
 }

@@ -1,4 +1,5 @@
 // Words of New job.
+import { lastJobs } from "./lastJobs";
 import { plural } from "./plural";
 
 export const compose = {
@@ -66,6 +67,11 @@ export const compose = {
   timeExample: "1h30m",
   timeHint: (max: string, partition: string) => `At most ${max} on ${partition}.`,
   timeBad: "Enter a duration such as 90m, 4h or 1d12h.",
+  fitMemory: (jobs: number, name: string, peak: string, asked: string) =>
+    `${lastJobs(jobs, name)} used at most ${peak} of memory; this job requests ${asked}.`,
+  fitTime: (jobs: number, name: string, longest: string, asked: string) =>
+    `${lastJobs(jobs, name)} ran for at most ${longest}; this job requests ${asked}.`,
+  fitTake: (amount: string) => `Request ${amount}`,
   total: (nodes: number, tasks: number, gpus: number, cores: number) =>
     `${plural(nodes, "node")}, ${plural(tasks, "task")}, ${gpus === 0 ? "no GPU" : plural(gpus, "GPU")}, ${plural(cores, "core")}`,
 

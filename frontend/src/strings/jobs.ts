@@ -1,4 +1,5 @@
 // Words of batch jobs: list, page, actions. What a person fills in is in compose.ts.
+import { lastJobs } from "./lastJobs";
 import { plural } from "./plural";
 
 export const jobs = {
@@ -163,6 +164,10 @@ export const jobs = {
     cpu: "CPU",
     memory: "Memory",
     gpu: "GPU",
+    enoughMemory: (jobs: number, name: string, peak: string, enough: string) =>
+      `${lastJobs(jobs, name)} used at most ${peak} of memory: ${enough} would be enough.`,
+    enoughTime: (jobs: number, name: string, longest: string, enough: string) =>
+      `${lastJobs(jobs, name)} ran for at most ${longest}: ${enough} would be enough.`,
     noUse: "Slurm has not measured its use.",
     useNow: "Use now",
     useOfTask: (task: number) => `Use of task ${task} now`,
