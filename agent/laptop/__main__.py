@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import Any
 
-from . import connect, device, hosts, login, sessions, stdio, update
+from . import cluster, connect, device, hosts, jobs, login, sessions, stdio, update
 from .errors import Failure
 
+JSON = "print JSON, for scripts"
 EPILOG = "An SSH option or a command may follow the name: portal ssh bert -L 8888:localhost:8888 nvidia-smi"
 
 
@@ -27,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("portal", description="Your sessions on the cluster, from your own machine.")
+    parser = argparse.ArgumentParser("portal", description="Your sessions and jobs, from your own machine.")
     parser.add_argument("--version", action="version", version=device.shipped().get("version", "unknown"))
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -40,10 +42,12 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("logout", help="forget this machine's token")
     one.set_defaults(run=_logout)
 
-    one = commands.add_parser("sessions", help="list your sessions")
-    one.add_argument("what", nargs="?", choices=["list"], default="list")
-    one.add_argument("--json", action="store_true", help="print JSON, for scripts")
-    one.set_defaults(run=_sessions)
+    _add_sessions(commands.add_parser("sessions", help="list, start and stop your sessions"))
+    _add_jobs(commands.add_parser("jobs", help="list and show your batch jobs"))
+
+    one = commands.add_parser("cluster", help="show the partitions, and what is free")
+    one.add_argument("--json", action="store_true", help=JSON)
+    one.set_defaults(run=_cluster)
 
     one = commands.add_parser("ssh", help="connect to a session", epilog=EPILOG)
     one.add_argument("--stdio", action="store_true", help="the connection alone, as ssh's ProxyCommand")
@@ -58,6 +62,38 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("self-update", help="update this program from the portal")
     one.set_defaults(run=_self_update)
     return parser
+
+
+def _add_sessions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.set_defaults(run=_sessions)
+    acts = parser.add_subparsers(dest="act", metavar="list | start | stop")
+    acts.add_parser("list", help="list your sessions (the default)")
+
+    one = acts.add_parser("start", help="start a session; the site's policy fills in what you leave out")
+    one.add_argument("--app", default="jupyterlab")
+    for name in ("name", "environment", "gpu-type", "partition", "account", "qos", "reservation"):
+        one.add_argument(f"--{name}")
+    for name in ("gpus", "cpus"):
+        one.add_argument(f"--{name}", type=int)
+    one.add_argument("--memory-gb", type=float)
+    one.add_argument("--hours", type=float, help="time limit")
+    one.set_defaults(run=_start)
+
+    one = acts.add_parser("stop", help="stop a session")
+    one.add_argument("name", help="the session's name or id")
+    one.set_defaults(run=_stop)
+
+
+def _add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=JSON)
+    parser.set_defaults(run=_jobs, all=False)
+    acts = parser.add_subparsers(dest="act", metavar="list | show")
+    one = acts.add_parser("list", help="list your active jobs (the default)")
+    one.add_argument("--all", action="store_true", help="include ended jobs")
+    one = acts.add_parser("show", help="show a job")
+    one.add_argument("number")
+    one.set_defaults(run=_job)
 
 
 def _login(asked: argparse.Namespace) -> None:
@@ -80,6 +116,54 @@ def _sessions(asked: argparse.Namespace) -> None:
         print(json.dumps(found))
     else:
         sessions.print_list(found)
+
+
+def _start(asked: argparse.Namespace) -> None:
+    resources = {name: getattr(asked, name) for name in ("gpus", "gpu_type", "cpus", "partition")}
+    resources |= {name: getattr(asked, name) for name in ("account", "qos", "reservation")}
+    if asked.memory_gb is not None:
+        resources["memory_mib"] = round(asked.memory_gb * 1024)
+    if asked.hours is not None:
+        resources["walltime_s"] = round(asked.hours * 3600)
+    body = {"app": asked.app, "name": asked.name, "environment": asked.environment, "resources": _given(resources)}
+    session = sessions.start(device.load(), _given(body))
+    if asked.json:
+        print(json.dumps(session))
+    else:
+        print(f"{session['name']} is requested. `portal sessions` shows when it is ready.")
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _stop(asked: argparse.Namespace) -> None:
+    session = sessions.stop(device.load(), asked.name)
+    print(json.dumps(session) if asked.json else f"{session['name']} is ending.")
+
+
+def _jobs(asked: argparse.Namespace) -> None:
+    found = jobs.recent(device.load(), ended=asked.all)
+    if asked.json:
+        print(json.dumps(found))
+    else:
+        jobs.print_list(found)
+
+
+def _job(asked: argparse.Namespace) -> None:
+    found = jobs.job(device.load(), asked.number)
+    if asked.json:
+        print(json.dumps(found))
+    else:
+        jobs.print_job(found)
+
+
+def _cluster(asked: argparse.Namespace) -> None:
+    shown = cluster.options(device.load())
+    if asked.json:
+        print(json.dumps(shown["partitions"]))
+    else:
+        cluster.print_partitions(shown)
 
 
 def _ssh(asked: argparse.Namespace) -> int:

@@ -8,38 +8,45 @@ from typing import Any
 
 from . import web
 from .device import Device
-from .errors import Failure, NotLoggedIn
+from .errors import Failure, NoAnswer, NotLoggedIn
 
 PREFIX = "/services/portal"
 MOST_BYTES = 32 << 20
 
 
 def fetch(
-    method: str, url: str, *, token: str = "", form: str = "", timeout_s: float = web.TIMEOUT_S
+    method: str, url: str, *, token: str = "", form: str = "", body: Any = None, key: str = ""
 ) -> tuple[int, bytes, dict[str, str]]:
-    """Return status, body and headers. Raises Failure if there is no answer."""
+    """Send a form, or `body` as JSON; return status, body and headers. Raises NoAnswer."""
     headers = {"Authorization": f"token {token}"} if token else {}
     if form:
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-    connection = web.open_to(url, timeout_s)
+    if body is not None:
+        form, headers["Content-Type"] = json.dumps(body), "application/json"
+    if key:
+        headers["Idempotency-Key"] = key
+    connection = web.open_to(url, web.TIMEOUT_S)
     try:
-        connection.request(method, web.target(url), form or None, headers)
+        connection.request(method, web.target(url), form.encode() or None, headers)
         response = connection.getresponse()
         return response.status, response.read(MOST_BYTES), {key.lower(): value for key, value in response.getheaders()}
     except (OSError, http.client.HTTPException) as error:
-        raise Failure(f"{url.split('?')[0]} does not answer: {error or type(error).__name__}") from error
+        raise NoAnswer(f"{url.split('?')[0]} does not answer: {error or type(error).__name__}") from error
     finally:
         connection.close()
 
 
-def call(device: Device, path: str) -> Any:
-    """GET from the API. Raises NotLoggedIn, Failure with the portal's sentence."""
-    status, body, _ = fetch("GET", f"{device.url}{PREFIX}/api{path}", token=device.token)
-    if status == 200:
-        return json.loads(body)
+def call(device: Device, path: str, method: str = "GET", body: Any = None, key: str = "") -> Any:
+    """Send a request to the API; `key` makes a repeated POST safe.
+
+    Raises NotLoggedIn, Failure with the portal's sentence.
+    """
+    status, answer, _ = fetch(method, f"{device.url}{PREFIX}/api{path}", token=device.token, body=body, key=key)
+    if status in (200, 202):
+        return json.loads(answer)
     if status == 401:
         raise NotLoggedIn("This device's login has expired or was revoked. Run: portal login")
-    raise Failure(sentence(body) or f"The portal answered HTTP {status}. Try again in a minute.")
+    raise Failure(sentence(answer) or f"The portal answered HTTP {status}. Try again in a minute.")
 
 
 def sentence(body: bytes) -> str | None:

@@ -9,3 +9,7 @@ class Failure(Exception):
 
 class NotLoggedIn(Failure):
     """The portal does not know this device, or no longer."""
+
+
+class NoAnswer(Failure):
+    """Nothing came back: the request may have been carried out."""

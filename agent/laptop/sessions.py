@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
+import uuid
 from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from . import table
 from .api import call
 from .device import Device
-from .errors import Failure
+from .errors import Failure, NoAnswer
 
 DOMAIN = ".portal"
 WORDS = {"ready": "ready", "queued": "waiting in the queue", "stopping": "ending"}
@@ -29,16 +31,40 @@ def alias(session: Any) -> str:
 
 def find(device: Device, name: str) -> Any:
     """Return the session of this name, ready to connect to. Raises Failure, which lists the sessions there are."""
-    wanted = name[: -len(DOMAIN)] if name.endswith(DOMAIN) else name
-    found = active(device)
-    meant = [one for one in found if wanted in (one["id"], one["server_name"], one["name"], alias(one))]
+    wanted, meant = _named(device, name)
     ready = [one for one in meant if one["state"] == "ready"]
     if ready:
         return ready[0]
+    state = WORDS.get(meant[0]["state"], "starting")
+    why = f" ({meant[0]['reason']})" if meant[0].get("reason") else ""
+    raise Failure(f"The session {wanted} is {state}{why}. Try again when it is ready.")
+
+
+def start(device: Device, body: Any) -> Any:
+    """Request a session; ask twice if there is no answer, and get the same session. Raises Failure."""
+    key = str(uuid.uuid4())
+    try:
+        return call(device, "/sessions", "POST", body, key)
+    except NoAnswer:
+        return call(device, "/sessions", "POST", body, key)
+
+
+def stop(device: Device, name: str) -> Any:
+    """Stop the one session of this name. Raises Failure if there is none, or more than one."""
+    wanted, meant = _named(device, name)
+    if len(meant) > 1:
+        ids = ", ".join(one["id"] for one in meant)
+        raise Failure(f"{len(meant)} sessions are called {wanted}. Stop one by its id: {ids}")
+    return call(device, f"/sessions/{meant[0]['id']}", "DELETE")
+
+
+def _named(device: Device, name: str) -> tuple[str, list[Any]]:
+    """Return the name without its domain, and the active sessions that it means. Raises Failure if there are none."""
+    wanted = name[: -len(DOMAIN)] if name.endswith(DOMAIN) else name
+    found = active(device)
+    meant = [one for one in found if wanted in (one["id"], one["server_name"], one["name"], alias(one))]
     if meant:
-        state = WORDS.get(meant[0]["state"], "starting")
-        why = f" ({meant[0]['reason']})" if meant[0].get("reason") else ""
-        raise Failure(f"The session {wanted} is {state}{why}. Try again when it is ready.")
+        return wanted, meant
     names = ", ".join(sorted({alias(one) for one in found}))
     others = f"Your sessions: {names}." if names else "You have no active sessions."
     raise Failure(f"You have no session {wanted}. {others}")
@@ -65,10 +91,8 @@ def print_list(sessions: list[Any]) -> None:
     if not sessions:
         print("You have no active sessions.")
         return
-    rows = [("NAME", "STATE", "NODE", "LEFT", "HOST")]
+    rows = []
     for one in sessions:
         host = alias(one) + DOMAIN if one["state"] == "ready" else ""
-        rows.append((one["name"], one["state"], one["node"] or "", time_left(one), host))
-    widths = [max(len(row[at]) for row in rows) for at in range(5)]
-    for row in rows:
-        print("  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip())
+        rows.append([one["name"], one["state"], one["node"], time_left(one), host])
+    table.show(["NAME", "STATE", "NODE", "LEFT", "HOST"], rows)

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from tests.demo_site import DemoSite
-from tests.laptop import PYTHON, Laptop, laptop
+from tests.laptop import PROGRAM, PYTHON, Laptop, laptop
 from tests.person import Live, Person
 
 SMALL = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
@@ -119,6 +119,27 @@ def test_the_laptop_reaches_nothing_but_the_sites_address(machine: Laptop) -> No
     port = machine.site.ports["portal"]
     look = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
     assert "Connection refused" in machine.run(PYTHON, "-c", look, check=False).stderr
+
+
+def test_sessions_are_started_and_stopped_and_jobs_read_without_any_package(machine: Laptop, alice: Person) -> None:
+    def portal(*arguments: str, check: bool = True) -> str:
+        done = machine.run(PYTHON, "-I", "-S", PROGRAM, *arguments, check=check)
+        return done.stdout + done.stderr
+
+    job = alice.api(
+        "POST", "/jobs", json={"script": "#!/bin/sh\n#SBATCH --job-name=from-web\n#SBATCH --hold\n"}
+    ).json()["id"]
+    assert "from-web" in portal("jobs")
+    assert "from-web" in portal("jobs", "show", str(job))
+    assert "sxm2" in portal("cluster")
+    asked = ("--app", "terminal", "--name", "typed", "--gpus", "0", "--cpus", "1", "--memory-gb", "2", "--hours", "1")
+    session = json.loads(portal("sessions", "--json", "start", *asked))
+    assert (session["name"], session["resources"]["walltime_s"]) == ("typed", 3600)
+    assert "typed" in portal("sessions")
+    assert portal("sessions", "stop", "typed") == "typed is ending.\n"
+    assert Live(alice, session["id"]).ended()["end"]["code"] == "stopped"
+    assert "at most" in portal("sessions", "start", "--gpus", "999", check=False)
+    assert alice.api("POST", "/jobs/actions", json={"ids": [str(job)], "action": "cancel"}).status_code == 200
 
 
 @pytest.mark.parametrize("name", ["lab", "terminal"])

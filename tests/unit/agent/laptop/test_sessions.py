@@ -8,7 +8,7 @@ import pytest
 
 from agent.laptop import sessions
 from agent.laptop.device import Device
-from agent.laptop.errors import Failure
+from agent.laptop.errors import Failure, NoAnswer
 
 DEVICE = Device("https://portal.example.org", "alice", "secret")
 
@@ -66,3 +66,36 @@ def test_an_unknown_name_lists_the_others(answers: list[Any]) -> None:
 )
 def test_the_address_ends_at_the_session(url: str, server: str, base: str) -> None:
     assert sessions.base_url(DEVICE, session("bert", url=url, server_name=server)) == base
+
+
+def test_a_start_without_an_answer_is_sent_again_with_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+
+    def lose_the_first(device: Device, path: str, method: str, body: Any, key: str) -> Any:
+        sent.append((path, method, body, key))
+        if len(sent) == 1:
+            raise NoAnswer("The portal does not answer.")
+        return {"id": "k3f9"}
+
+    monkeypatch.setattr(sessions, "call", lose_the_first)
+    assert sessions.start(DEVICE, {"app": "jupyterlab"}) == {"id": "k3f9"}
+    assert len(sent) == 2
+    assert sent[0] == sent[1]
+
+
+def test_stop_ends_a_session_that_still_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+
+    def answer(device: Device, path: str, *more: str) -> Any:
+        sent.append((path, *more))
+        return {"items": [session("bert", "queued")]}
+
+    monkeypatch.setattr(sessions, "call", answer)
+    sessions.stop(DEVICE, "bert.portal")
+    assert sent[1:] == [("/sessions/id-bert-queued", "DELETE")]
+
+
+def test_stop_does_not_choose_between_two(answers: list[Any]) -> None:
+    answers += [session("bert", id="newer"), session("bert", id="older")]
+    with pytest.raises(Failure, match=r"2 sessions are called bert\. Stop one by its id: newer, older"):
+        sessions.stop(DEVICE, "bert")

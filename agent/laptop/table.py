@@ -1,0 +1,13 @@
+"""Prints tables on a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def show(heading: list[str], rows: list[list[Any]]) -> None:
+    """Print rows in aligned columns, without control characters: names may come from other users."""
+    cells = [heading] + [["".join(c for c in str(cell or "") if c.isprintable()) for cell in row] for row in rows]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(heading))]
+    for row in cells:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
