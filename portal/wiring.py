@@ -236,7 +236,7 @@ def build(settings: Settings) -> Portal:
         lab_files=lab_files,
         files=files,
         modules=modules,
-        offers=Offers(settings, images.environment_list, modules.refusal),
+        offers=Offers(settings, images.environment_list, modules.refusal, sessions.store.without_jupyter),
         own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,

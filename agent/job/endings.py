@@ -5,7 +5,11 @@ from __future__ import annotations
 import signal
 from typing import NamedTuple
 
+from .enter import NO_JUPYTER
 from .processes import Exit
+
+#: What Apptainer and Singularity write if an image lacks the program that they are to run.
+NO_PROGRAM = "executable file not found in $PATH"
 
 
 class Ending(NamedTuple):
@@ -23,11 +27,13 @@ def describe(
     start_timeout_s: float,
     not_yet: str,
     last_words: str,
+    jupyter: bool,
 ) -> Ending:
     """Return the end code and the sentence.
 
     `cause`: why the agent ended the app (stopped, time_limit, start_timeout), or None if it ended by itself.
     `not_yet`: what it last answered instead of being ready. `last_words`: the last line of its output.
+    `jupyter`: whether the app is Jupyter's own server.
     """
     wrote = f" Its last output: {last_words}" if last_words else ""
     if cause == "stopped":
@@ -43,6 +49,13 @@ def describe(
         return Ending("start_timeout", f"The app {answered if not_yet else silent}{wrote}")
     if ready and ended and ended.code == 0:
         return Ending("finished", "The app was shut down from within.")
+    if (
+        jupyter
+        and not ready
+        and ended
+        and (ended.code == NO_JUPYTER or (ended.code == 255 and NO_PROGRAM in last_words))
+    ):
+        return Ending("no_jupyter", last_words)
     return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.{wrote}")
 
 

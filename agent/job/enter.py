@@ -14,6 +14,7 @@ from typing import NoReturn
 from .modules import ModuleError, load
 
 CANNOT_ENTER = 78  # EX_CONFIG of sysexits(3)
+NO_JUPYTER = 69  # EX_UNAVAILABLE
 
 # Set for the node; inside an image they would hide the image's own values. JPY_PARENT_PID: a kernel in its own process
 # namespace would think that its parent is dead.

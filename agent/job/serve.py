@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Awaitable, Callable
 from zipfile import BadZipFile
 
-from .enter import CANNOT_ENTER
+from .enter import NO_JUPYTER
 from .lab import bring
 from .launch import agent_path
 
@@ -76,7 +76,7 @@ def serve(arguments: list[str]) -> int:
         if missing.name != "jupyterhub":
             raise
         print(NO_JUPYTERHUB, file=sys.stderr, flush=True)
-        return CANNOT_ENTER
+        return NO_JUPYTER
     wait_for_the_hub()
     gc.freeze()
     gc.enable()

@@ -266,6 +266,7 @@ class Session:
             start_timeout_s=self._launch.start_timeout_s,
             not_yet=self._not_yet,
             last_words=app.output.last_line()[:TOLD_LENGTH] if app else "",
+            jupyter=self._launch.proxy is None,
         )
         if failure:
             ending = endings.Ending("app_failed", failure)

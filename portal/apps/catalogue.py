@@ -6,18 +6,28 @@ any environment that has its program, or in those that the site names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from portal.environments.entry import SYSTEM_PATH
 from portal.errors import FieldProblem, InvalidRequest
 from portal.settings import App, Environment, Settings
 
+NO_JUPYTER = "Your last session in it found no JupyterHub there."
+
 
 class Catalogue:
-    def __init__(self, settings: Settings, environments: Mapping[str, Environment] | None = None) -> None:
-        """`environments` are one user's: the site's, and the user's own images."""
+    def __init__(
+        self,
+        settings: Settings,
+        environments: Mapping[str, Environment] | None = None,
+        without_jupyter: Collection[str] = (),
+    ) -> None:
+        """`environments` are one user's: the site's, and the user's own images. `without_jupyter` names those in which
+        the user's sessions found no Jupyter.
+        """
         self._settings = settings
+        self._without_jupyter = without_jupyter
         self._environments = settings.environments if environments is None else environments
 
     def app(self, name: str) -> App:
@@ -32,7 +42,7 @@ class Catalogue:
         return {
             name: environment
             for name, environment in self._environments.items()
-            if (not app.environments or name in app.environments) and _serves(environment, app)
+            if (not app.environments or name in app.environments) and self._serves(name, environment, app)
         }
 
     def fitting(self, app: App) -> list[str]:
@@ -43,14 +53,18 @@ class Catalogue:
         return [name for name, environment in self._environments.items() if (environment.extends or name) in serving]
 
     def meant(self, app: App) -> list[str]:
-        """Return the names a user may choose with `app`, and those the site lists although they cannot serve it."""
-        return list(dict.fromkeys([*app.environments, *self.fitting(app)]))
+        """Return the names a user may choose with `app`, and those that cannot: named for it, or tried in vain."""
+        tried = self._without_jupyter if app.kind == "jupyter" else ()
+        return list(dict.fromkeys([*app.environments, *self.fitting(app), *sorted(tried)]))
 
-    def lacks(self, app: App, environment: Environment) -> str | None:
+    def lacks(self, app: App, name: str) -> str | None:
         """Return what an environment named for `app` lacks; None if it can serve it."""
-        if app.kind == "jupyter" or _serves(environment, app):
-            return None
-        return f"It does not have the program {app.program}."
+        if app.kind == "jupyter":
+            return NO_JUPYTER if name in self._without_jupyter else None
+        return None if _serves(self._environments[name], app) else f"It does not have the program {app.program}."
+
+    def _serves(self, name: str, environment: Environment, app: App) -> bool:
+        return _serves(environment, app) and not (app.kind == "jupyter" and name in self._without_jupyter)
 
     def why_not(self, app: App) -> str | None:
         """Return why nobody can start the app on this site; None if somebody can."""
@@ -80,8 +94,9 @@ class Catalogue:
             known = ", ".join(self._environments)
             raise _refusal("environment", f"There is no environment “{environment_name}”. Choose one of: {known}.")
         if environment_name not in self.fitting(app):
+            why = f" {NO_JUPYTER}" if app.kind == "jupyter" and environment_name in self._without_jupyter else ""
             raise _refusal(
-                "environment", f"{environment.title} does not serve {app.title}; choose another environment."
+                "environment", f"{environment.title} does not serve {app.title}; choose another environment.{why}"
             )
         return environment_name
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
+from portal.apps.tried import FoundOut, still_so
 from portal.environments.of_user import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
 from portal.settings.apps import shipped
@@ -18,8 +19,10 @@ class Offers:
         settings: Settings,
         environments: UserEnvironments,
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
+        without_jupyter: FoundOut,
     ) -> None:
         """`unloadable` returns why modules do not load; None if they do."""
+        self._without_jupyter = without_jupyter
         self._settings = settings
         self._environments = environments
         self._unloadable = unloadable
@@ -28,7 +31,8 @@ class Offers:
     async def page(self, username: str, *, admin: bool) -> OfferPage:
         """Return the site's apps for this user, in the catalogue's order."""
         environments = await self._environments.of(username)
-        catalogue = Catalogue(self._settings, environments)
+        tried = still_so(await self._without_jupyter(username), environments)
+        catalogue = Catalogue(self._settings, environments, tried)
         refused = dict(
             zip(
                 environments,
@@ -39,7 +43,7 @@ class Offers:
 
         def sources(app: App) -> list[AppSourceOut]:
             return [
-                _source(name, environments[name], refused[name] or catalogue.lacks(app, environments[name]))
+                _source(name, environments[name], refused[name] or catalogue.lacks(app, name))
                 for name in catalogue.meant(app)
             ]
 

@@ -31,6 +31,10 @@ ENDINGS: dict[str, Ending] = {
         "It was preempted by a job with higher priority.", "Start it again; it will wait in the queue."
     ),
     "app_failed": Ending("The app ended with an error.", "Its log says why; the last lines are below."),
+    "no_jupyter": Ending(
+        "Its environment cannot serve Jupyter.",
+        "Choose another environment; you are no longer offered JupyterLab in this one.",
+    ),
     "start_timeout": Ending("The app did not answer in time.", "Look at its log, then start it again."),
     "agent_silent": Ending(
         "The job started, but its agent never reported.",

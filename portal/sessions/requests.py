@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Protocol
 from portal.apps.catalogue import Catalogue
 from portal.apps.folders import OtherSession, look_at_folders
 from portal.apps.options import Value, read_options
+from portal.apps.tried import FoundOut, still_so
 from portal.auth.people import People
 from portal.directory import DirectoryUser
 from portal.environments.of_user import UserEnvironments
@@ -103,6 +104,7 @@ class SessionRequests:
         closures: Callable[[], Awaitable[Sequence[Closure]]],
         limits: LimitRules,
         active: Callable[[str], Awaitable[Sequence[SessionRecord]]],
+        without_jupyter: FoundOut,
         waits: Callable[[str], Awaitable[Sequence[PastJob]]],
         now: Callable[[], datetime],
     ) -> None:
@@ -118,6 +120,7 @@ class SessionRequests:
         self._closures = closures
         self._limits = limits
         self._active = active
+        self._without_jupyter = without_jupyter
         self._waits = waits
         self._now = now
 
@@ -152,6 +155,14 @@ class SessionRequests:
         """Return the cluster as policy sees it, with planned and current maintenance."""
         return with_closures(cluster_view(self._watcher.snapshot), await self._closures(), self._now())
 
+    async def catalogue(self, username: str) -> Catalogue:
+        """Return the apps and environments that this user may choose."""
+        return await self._catalogue(username, await self._environments.of(username))
+
+    async def _catalogue(self, username: str, environments: Mapping[str, Environment]) -> Catalogue:
+        tried = still_so(await self._without_jupyter(username), environments)
+        return Catalogue(self._settings, environments, tried)
+
     async def choose(self, username: str, ask: SessionRequest, *, warn: bool = False) -> Choice:
         """Return the app, environment and options that the request names; with `warn`, with warnings.
 
@@ -159,7 +170,7 @@ class SessionRequests:
         """
         problems: list[FieldProblem] = []
         environments = await self._environments.of(username)
-        catalogue = Catalogue(self._settings, environments)
+        catalogue = await self._catalogue(username, environments)
         app = catalogue.app(ask.app)
         name = ""
         try:

@@ -370,6 +370,6 @@ class AgentOrders(Wire):
 class AgentEnded(Wire):
     exit_code: int | None = Field(None, ge=-255, le=255)
     signal: int | None = Field(None, ge=0, le=127)
-    code: Literal["finished", "app_failed", "start_timeout", "oom", "time_limit", "stopped"]
+    code: Literal["finished", "app_failed", "no_jupyter", "start_timeout", "oom", "time_limit", "stopped"]
     text: Annotated[str, OneLine] = Field("", max_length=2000)
     log_tail: str = Field("", max_length=8192)

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from portal.apps.tried import Tried
 from portal.db.base import Base
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
@@ -24,6 +25,7 @@ from portal.sessions.start_times import StartTimes
 from portal.sessions.view import render_event
 
 ENDED = SessionState.ENDED.value
+NO_JUPYTER = "no_jupyter"
 #: The columns that a filter searches.
 SEARCHED = (
     SessionRecord.id,
@@ -198,6 +200,16 @@ class SessionStore:
             query = query.where(SessionRecord.owner == owner)
         async with self._work() as db:
             return (await db.scalars(query)).all()
+
+    async def without_jupyter(self, owner: str) -> list[Tried]:
+        """Return the environments in which this user's sessions found no Jupyter.
+
+        Sessions with modules of the user's own are left out: a module can hide what the environment has.
+        """
+        found = SessionRecord.environment, SessionRecord.environment_version, SessionRecord.image, SessionRecord.modules
+        query = select(*found).where(SessionRecord.owner == owner, SessionRecord.end_code == NO_JUPYTER)
+        async with self._work() as db:
+            return [Tried(name, version, image) for name, version, image, own in await db.execute(query) if not own]
 
     async def find_active(self, owner: str, server_name: str) -> SessionRecord | None:
         query = select(SessionRecord).where(

@@ -117,6 +117,7 @@ def wire_sessions(
         closures=closures,
         limits=rules,
         active=store.active,
+        without_jupyter=store.without_jupyter,
         waits=waits,
         now=now,
     )

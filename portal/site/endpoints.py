@@ -83,7 +83,7 @@ async def options(
     shown = availability(snapshot, lambda partition: refusal(cluster.partitions[partition.name], view, limits))
     resources, _ = consider(ResourceRequest(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
-    catalogue = Catalogue(settings, await environment_list.of(user.username))
+    catalogue = await requests.catalogue(user.username)
     serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),

@@ -156,6 +156,23 @@ def test_digits_without_caffe_says_so_and_gives_its_resources_back(alice: Person
     assert "A valid Caffe installation was not found" in live.log()["text"]
 
 
+def test_an_environment_without_jupyter_is_found_out_once_and_shown_with_the_reason(alice: Person) -> None:
+    where = "without-jupyter"
+
+    def lab(path: str, key: str) -> dict[str, Any]:
+        return next(app for app in alice.api("GET", path).json()[key] if app["name"] == "jupyterlab")
+
+    assert where in lab("/options", "apps")["environments"]
+    end = alice.open("jupyterlab", environment=where, resources=SMALL).ended()["end"]
+    assert end["code"] == "no_jupyter"
+    assert "This environment has no JupyterHub" in end["text"]
+    assert where not in lab("/options", "apps")["environments"]
+    reasons = {source["environment"]: source["reason"] for source in lab("/apps", "items")["sources"]}
+    assert reasons[where] == "Your last session in it found no JupyterHub there."
+    refused = alice.api("POST", "/sessions", json={"app": "jupyterlab", "environment": where})
+    assert (refused.status_code, refused.json()["error"]["fields"][0]["field"]) == (422, "environment")
+
+
 def test_a_session_is_started_again_as_it_was(alice: Person) -> None:
     options = {"jobs": "~/other-jobs"}
     first = alice.open("digits", options, environment="digits", resources=SMALL)

@@ -19,6 +19,11 @@ path = "{FOLDER}/whole"
 [environments.digits-without-caffe]
 title = "DIGITS without Caffe"
 path = "{FOLDER}/bare"
+
+[environments.without-jupyter]
+title = "Modules without Jupyter"
+kind = "modules"
+modules = ["demo-tools/1.1"]
 """
 
 

@@ -17,6 +17,7 @@ export const ends = {
   idle: "Ended as idle",
   oom: "Out of memory",
   app_failed: "The app failed",
+  no_jupyter: "No Jupyter in its environment",
   gpu_oom: "GPU out of memory",
   start_timeout: "Did not start in time",
   stopped_by_admin: "Stopped by an administrator",

@@ -20,6 +20,7 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   idle: ["clock", "idle"],
   oom: ["cross", "bad"],
   app_failed: ["cross", "bad"],
+  no_jupyter: ["cross", "bad"],
   gpu_oom: ["cross", "bad"],
   start_timeout: ["cross", "bad"],
   node_failed: ["cross", "bad"],

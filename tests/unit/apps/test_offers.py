@@ -9,6 +9,7 @@ import pytest
 
 from portal.apps.offers import Offers
 from portal.apps.schemas import OfferOut
+from portal.apps.tried import Tried
 from portal.settings import Environment, Settings
 
 
@@ -47,7 +48,12 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def offers(
-    settings: Settings, *, modules: str | None = None, image: str | None = None, admin: bool = False
+    settings: Settings,
+    *,
+    modules: str | None = None,
+    image: str | None = None,
+    admin: bool = False,
+    tried: Sequence[Tried] = (),
 ) -> dict[str, OfferOut]:
     class Environments:
         async def of(self, username: str) -> dict[str, Environment]:
@@ -60,7 +66,10 @@ async def offers(
     async def unloadable(wanted: Sequence[str]) -> str | None:
         return modules if wanted else None
 
-    catalogue = Offers(settings, Environments(), unloadable)
+    async def without_jupyter(username: str) -> list[Tried]:
+        return list(tried)
+
+    catalogue = Offers(settings, Environments(), unloadable, without_jupyter)
     return {item.name: item for item in (await catalogue.page("alice", admin=admin)).items}
 
 
@@ -103,3 +112,15 @@ async def test_administrators_alone_read_what_would_make_an_app_available(settin
     assert "code-server" in str(offer.reason)
     assert "[apps.vscode] environments" in str(offer.remedy)
     assert (await offers(settings, admin=True))["tensorboard"].remedy is None
+
+
+async def test_an_environment_in_which_no_jupyter_was_found_is_shown_with_the_reason(settings: Settings) -> None:
+    def reasons(item: OfferOut) -> dict[str, str | None]:
+        return {source.environment: source.reason for source in item.sources}
+
+    tried = Tried("caffe", None, {"path": "/images/caffe.sif", "digest": None})
+    before, after = await offers(settings), await offers(settings, tried=[tried])
+    assert reasons(before["jupyterlab"])["caffe"] is None
+    assert reasons(after["jupyterlab"])["caffe"] == "Your last session in it found no JupyterHub there."
+    assert reasons(after["viewer"]) == {"caffe": None}
+    assert after["jupyterlab"].available

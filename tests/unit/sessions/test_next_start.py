@@ -67,6 +67,7 @@ TABLE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("start_timeout", {}, {"kind": "log"}),
     ("slurm_failed", {}, {"kind": "edit"}),
     ("stopped_by_admin", {}, {"kind": "edit"}),
+    ("no_jupyter", {}, {"kind": "edit"}),
 ]
 
 

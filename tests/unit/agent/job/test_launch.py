@@ -120,6 +120,7 @@ def test_an_app_that_fails_is_quoted() -> None:
         start_timeout_s=120,
         not_yet="",
         last_words="ValueError: Pycaffe not found",
+        jupyter=False,
     )
     assert ending.text.endswith("with exit code 1. Its last output: ValueError: Pycaffe not found")
 
@@ -139,6 +140,27 @@ def test_an_app_that_fails_is_quoted() -> None:
 )
 def test_end_is_told_in_words(how: dict[str, Any], code: str, words: str) -> None:
     known: dict[str, Any] = {"cause": None, "ended": None, "ready": True, "oom": False}
-    ending = describe(**(known | how), memory_limit_mib=49152, start_timeout_s=120, not_yet="", last_words="")
+    silent = {"not_yet": "", "last_words": "", "jupyter": True}
+    ending = describe(**(known | how | silent), memory_limit_mib=49152, start_timeout_s=120)
     assert ending.code == code
     assert words in ending.text
+
+
+NO_PYTHON = 'FATAL:   "python3": executable file not found in $PATH'
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ({"ended": Exit(69, None), "last_words": "This environment has no JupyterHub."}, "no_jupyter"),
+        ({"ended": Exit(255, None), "last_words": NO_PYTHON}, "no_jupyter"),
+        ({"ended": Exit(255, None), "last_words": NO_PYTHON, "jupyter": False}, "app_failed"),
+        ({"ended": Exit(69, None), "ready": True}, "app_failed"),
+        ({"ended": Exit(78, None), "last_words": "The image /i.sif does not exist on this node."}, "app_failed"),
+    ],
+)
+def test_an_environment_that_cannot_serve_jupyter_is_an_end_of_its_own(how: dict[str, Any], code: str) -> None:
+    known: dict[str, Any] = {"cause": None, "ready": False, "oom": False, "memory_limit_mib": None, "jupyter": True}
+    ending = describe(**({"last_words": "", **known} | how), start_timeout_s=120, not_yet="")
+    assert ending.code == code
+    assert how.get("last_words", "") in ending.text

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from agent.job import serve
-from agent.job.enter import CANNOT_ENTER
+from agent.job.enter import NO_JUPYTER
 
 CLONE = Path(__file__).parents[4]
 
@@ -19,7 +19,7 @@ CLONE = Path(__file__).parents[4]
 def test_environment_without_jupyterhub_is_told_in_one_sentence() -> None:
     without_packages = [sys.executable, "-S", "-m", "agent.job", "serve-jupyter"]
     done = subprocess.run(without_packages, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == CANNOT_ENTER
+    assert done.returncode == NO_JUPYTER
     assert done.stderr.startswith("This environment has no JupyterHub, so it cannot serve Jupyter.")
     assert len(done.stderr.splitlines()) == 1
 

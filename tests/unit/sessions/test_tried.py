@@ -1,0 +1,36 @@
+"""A session that finds no Jupyter in its environment keeps its owner, and nobody else, from trying again."""
+
+from __future__ import annotations
+
+import pytest
+
+from portal.errors import InvalidRequest
+from portal.policy.request import SessionRequest
+from portal.sessions.schemas import AgentEnded
+from portal.settings import Environment
+from tests.unit.sessions.conftest import Harness
+
+TEXT = "This environment has no JupyterHub, so it cannot serve Jupyter."
+
+
+async def try_in(harness: Harness, user: str, modules: list[str]) -> None:
+    ask = SessionRequest(app="jupyterlab", environment="digits", modules=modules)
+    record = await harness.service.start(user, ask, origin="api")
+    await harness.agents.ended(record.id, AgentEnded(exit_code=69, code="no_jupyter", text=TEXT))
+    ended = await harness.store.get(record.id)
+    assert (ended.end_code, TEXT in (ended.end_text or "")) == ("no_jupyter", True)
+
+
+async def test_it_is_found_out_once_and_for_the_owner_alone(harness: Harness) -> None:
+    digits = Environment(title="DIGITS", kind="modules", modules=("digits",), version="6")
+    harness.settings.environments["digits"] = digits
+    asked = SessionRequest(app="jupyterlab", environment="digits")
+    assert (await harness.requests.choose("alice", asked)).environment == "digits"
+    await try_in(harness, "alice", [])
+    with pytest.raises(InvalidRequest, match="found no JupyterHub there"):
+        await harness.requests.choose("alice", asked)
+    lab = harness.settings.apps["jupyterlab"]
+    assert "digits" not in (await harness.requests.catalogue("alice")).fitting(lab)
+    assert (await harness.requests.choose("bob", asked)).environment == "digits"
+    harness.settings.environments["digits"] = digits.model_copy(update={"version": "7"})
+    assert (await harness.requests.choose("alice", asked)).environment == "digits"
