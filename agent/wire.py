@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class Option(TypedDict):
-    """An option of the app, with its value; for a folder, whether to create it."""
+    """An option of the app, with its value. `folder`: a path, of a folder or a file; `create`: make the folder."""
 
     name: str
     value: str

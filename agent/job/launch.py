@@ -22,7 +22,7 @@ LINKS_RECORD = Path(".portal") / "links.json"
 
 
 class Option(NamedTuple):
-    """The user's value for one option of the app; for a folder, whether to create it."""
+    """The user's value for an option of the app. `folder`: a path, of a folder or a file; `create`: make the folder."""
 
     name: str
     value: str

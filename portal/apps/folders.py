@@ -1,4 +1,4 @@
-"""Checks the folders that a user gives to an app, as that user, before anything is submitted.
+"""Checks the folders and files that a user gives to an app, as that user, before anything is submitted.
 
 What cannot work (no permission, a file instead of a folder) is a problem; what may be intended, such as a folder that
 a job has yet to write, is a warning. A file system that does not answer in time is neither.
@@ -48,15 +48,15 @@ async def look_at_folders(
     seen = FolderCheck()
     for option in app.options:
         path = values.get(option.name)
-        if option.kind != "folder" or not isinstance(path, str):
+        if not option.is_path or not isinstance(path, str):
             continue
         name = f"options.{option.name}"
         try:
             look = await files.look(username, path)
             if (other := await _open_on(files, username, option, path, look, others)) is not None:
-                taken = f"Your session “{other}” already uses this folder with {app.title}."
+                taken = f"Your session “{other}” already uses this {option.kind} with {app.title}."
                 seen.warnings.append(FieldProblem(name, taken))
-            if (wrong := _wrong(option, path, look)) is not None:
+            if (wrong := _wrong_file(path, look) if option.kind == "file" else _wrong(option, path, look)) is not None:
                 seen.problems.append(FieldProblem(name, wrong))
             elif look.kind is FileKind.MISSING and not option.create:
                 seen.warnings.append(FieldProblem(name, f"{path} does not exist yet. {app.title} will wait for it."))
@@ -81,6 +81,15 @@ async def _open_on(
         if isinstance(value, str) and (value == path or (await files.look(username, value)).path == look.path):
             return other.name
     return None
+
+
+def _wrong_file(path: str, look: PathInfo) -> str | None:
+    """Return why the path cannot be used as a file; None if it can."""
+    if look.kind is FileKind.MISSING:
+        return f"{path} does not exist."
+    if look.kind is not FileKind.FILE:
+        return f"{path} is not a file."
+    return None if look.readable else f"You do not have permission to read {path}."
 
 
 def _wrong(option: AppOption, path: str, look: PathInfo) -> str | None:

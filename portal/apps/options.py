@@ -40,7 +40,9 @@ def _wrong(option: AppOption, value: Value | None) -> str | None:
         return f"{option.label}: must be text, not true or false."
     if option.kind == "choice" and value not in option.choices:
         return f"{option.label}: choose one of {', '.join(option.choices)}."
-    if option.kind == "folder" and not re.match(r"/|~(/|$)", value):
+    if option.kind == "number" and (problem := option.wrong_number(value)) is not None:
+        return f"{option.label}: {problem}."
+    if option.is_path and not re.match(r"/|~(/|$)", value):
         return f"{option.label}: enter the full path, starting with / or ~/."
     if option.pattern and not re.fullmatch(option.pattern, value):
         return f"{option.label}: “{value[:60]}” does not have the right format. {option.help}".strip()

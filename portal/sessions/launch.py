@@ -170,7 +170,5 @@ def _options(app: App, record: SessionRecord) -> list[Option]:
         value = record.options.get(option.name)
         if value is not None:
             text = str(value).lower() if isinstance(value, bool) else value
-            options.append(
-                {"name": option.name, "value": text, "folder": option.kind == "folder", "create": option.create}
-            )
+            options.append({"name": option.name, "value": text, "folder": option.is_path, "create": option.create})
     return options

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from portal.settings.base import Name, Section
 
@@ -25,6 +25,8 @@ SHIPPED = Path(__file__).with_name("apps.toml")
 INSIDE = "{inside}"
 """A word of a command that stands for the words entering the environment; without it, the whole command runs inside."""
 PLACEHOLDER = re.compile(r"\{(ip|port|socket|base_url|home|user|secret|folder|agent|python|inside|option:[a-z0-9_]+)\}")
+WHOLE = re.compile(r"-?[0-9]{1,15}")
+NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 LIKE_A_PLACEHOLDER = re.compile(r"\{[a-z_:]+\}")
 
 
@@ -33,16 +35,53 @@ class AppOption(Section):
 
     name: OptionName
     label: str = Field(description="Shown beside the field.")
-    kind: Literal["folder", "text", "choice", "bool"] = "text"
-    default: str | bool | None = Field(None, description="The value if the user gives none.")
+    kind: Literal["folder", "file", "text", "number", "choice", "bool"] = "text"
+    default: str | bool | None = Field(
+        None, description="The value if the user gives none; for `number` also a number without quotes."
+    )
     required: bool = False
     help: str = Field("", description="Shown beneath the field.")
     choices: list[str] = Field(default_factory=list, description="For `choice`: the values to choose from.")
     pattern: str = Field("", description="For `text`: a regular expression that the whole text must match.")
+    least: float | None = Field(None, allow_inf_nan=False, description="For `number`: the smallest that is allowed.")
+    most: float | None = Field(None, allow_inf_nan=False, description="For `number`: the largest that is allowed.")
+    whole: bool = Field(False, description="For `number`: whole numbers only.")
     create: bool = Field(False, description="For `folder`: created in the job if it does not exist.")
     holds: str = Field(
         "", description="For `folder`: a pattern such as `*.log`; the form warns if no file in it matches."
     )
+
+    @field_validator("default", mode="before")
+    @classmethod
+    def _number_as_text(cls, value: Any) -> Any:
+        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+    @property
+    def is_path(self) -> bool:
+        return self.kind in ("folder", "file")
+
+    def wrong_number(self, text: str) -> str | None:
+        """Return what is wrong with the value of a `number`; None if nothing is."""
+        kind = "whole number" if self.whole else "number"
+        if not (WHOLE if self.whole else NUMBER).fullmatch(text):
+            return f"enter a {kind}, such as {'8' if self.whole else '0.5'}"
+        if self.least is not None and float(text) < self.least:
+            return f"enter a {kind} of at least {self.least:g}"
+        if self.most is not None and float(text) > self.most:
+            return f"enter a {kind} of at most {self.most:g}"
+        return None
+
+    @model_validator(mode="after")
+    def _consistent_number(self) -> Self:
+        if self.kind != "number":
+            if self.whole or self.least is not None or self.most is not None:
+                raise ValueError("only kind `number` has `least`, `most` and `whole`")
+            return self
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError("`least` is larger than `most`")
+        if isinstance(self.default, str) and (wrong := self.wrong_number(self.default)) is not None:
+            raise ValueError(f"the default {self.default!r} does not fit: {wrong}")
+        return self
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -33,11 +33,14 @@ class AppOptionOut(Wire):
 
     name: str
     label: str
-    kind: Literal["folder", "text", "choice", "bool"]
+    kind: Literal["folder", "file", "text", "number", "choice", "bool"]
     default: str | bool | None
     required: bool
     help: str
     choices: list[str]
+    least: float | None
+    most: float | None
+    whole: bool
 
 
 class AppOut(Wire):

@@ -2385,13 +2385,19 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "folder" | "text" | "choice" | "bool";
+            kind: "folder" | "file" | "text" | "number" | "choice" | "bool";
             /** Label */
             label: string;
+            /** Least */
+            least: number | null;
+            /** Most */
+            most: number | null;
             /** Name */
             name: string;
             /** Required */
             required: boolean;
+            /** Whole */
+            whole: boolean;
         };
         /** AppOut */
         AppOut: {

@@ -76,7 +76,7 @@ describe("what an app asks", () => {
   });
   it("is sent as yes or no where that is asked", () => {
     const { apps, defaults, reservations } = options();
-    const live = { name: "live", label: "Live", kind: "bool" as const, default: true, required: false, help: "", choices: [] };
+    const live = { name: "live", label: "Live", kind: "bool" as const, default: true, required: false, help: "", choices: [], least: null, most: null, whole: false };
     const asking = { defaults, reservations, apps: apps.map((app) => ({ ...app, options: [live] })) };
     expect(askOf({ ...draft, options: { live: "false" } }, asking, NOW).options).toEqual({ live: false });
   });

@@ -150,7 +150,7 @@ function optionsOf(draft: Draft, app: App | undefined): Record<string, string | 
   return Object.fromEntries(
     asked.map(({ name, kind }) => {
       const value = draft.options[name] ?? "";
-      return [name, kind === "bool" ? value === "true" : kind === "folder" ? trimmed(value) : value];
+      return [name, kind === "bool" ? value === "true" : kind === "folder" || kind === "file" ? trimmed(value) : value];
     }),
   );
 }

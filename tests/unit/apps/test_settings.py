@@ -50,6 +50,12 @@ def test_a_site_adds_an_app_and_takes_one_away() -> None:
         ({"options": [{"name": "a", "label": "A"}, {"name": "a", "label": "B"}]}, "same name"),
         ({"options": [{"name": "a", "label": "A", "pattern": "("}]}, "regular expression"),
         ({"headers": {"X: y": "z"}}, "pattern"),
+        ({"options": [{"name": "a", "label": "A", "least": 1}]}, "only kind `number`"),
+        ({"options": [{"name": "a", "label": "A", "kind": "file", "whole": True}]}, "only kind `number`"),
+        ({"options": [{"name": "a", "label": "A", "kind": "number", "least": 2, "most": 1}]}, "larger than `most`"),
+        ({"options": [{"name": "a", "label": "A", "kind": "number", "most": 4, "default": 8}]}, "of at most 4"),
+        ({"options": [{"name": "a", "label": "A", "kind": "number", "default": True}]}, "does not fit"),
+        ({"options": [{"name": "a", "label": "A", "kind": "number", "most": float("inf")}]}, "finite"),
     ],
 )
 def test_a_declaration_that_cannot_work_is_refused_with_its_reason(change: dict[str, Any], why: str) -> None:

@@ -32,6 +32,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
     options = [
         {"name": "jobs", "label": "Jobs", "kind": "folder", "default": "~/jobs", "create": True},
         {"name": "fast", "label": "Fast", "kind": "bool", "default": True},
+        {"name": "script", "label": "Script", "kind": "file"},
     ]
     return Settings.model_validate(
         {
@@ -72,6 +73,25 @@ async def test_a_folder_that_is_not_there_yet_is_a_warning(harness: Harness) -> 
     assert [(warning.field, "does not exist yet" in warning.message) for warning in considered.warnings] == [
         ("options.folder", True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "readable", "why"),
+    [
+        (FileKind.MISSING, True, "~/app.py does not exist."),
+        (FileKind.FOLDER, True, "~/app.py is not a file."),
+        (FileKind.OTHER, True, "~/app.py is not a file."),
+        (FileKind.FILE, False, "You do not have permission to read ~/app.py."),
+        (FileKind.FILE, True, None),
+    ],
+)
+async def test_a_file_is_one_that_the_user_can_read(
+    harness: Harness, kind: FileKind, readable: bool, why: str | None
+) -> None:
+    harness.files.looks["~/app.py"] = PathInfo("/home/alice/app.py", kind, 10, None, readable, False, b"")
+    ask = SessionRequest.model_validate({"app": "trainer", "options": {"script": "~/app.py"}})
+    considered = await harness.requests.check("alice", ask)
+    assert [problem.message for problem in considered.problems] == ([why] if why else [])
 
 
 async def test_a_folder_without_event_files_is_a_warning_and_one_with_them_is_not(harness: Harness) -> None:
@@ -144,13 +164,16 @@ async def test_start_again_keeps_app_options_and_environment(harness: Harness) -
 async def test_a_web_app_is_launched_behind_the_proxy_without_the_sessions_token(
     harness: Harness, settings: Settings
 ) -> None:
-    record = await harness.service.start("alice", SessionRequest.model_validate({"app": "trainer"}), origin="api")
+    harness.files.looks["~/app.py"] = PathInfo("/home/alice/app.py", FileKind.FILE, 10, None, True, False, b"")
+    ask = SessionRequest.model_validate({"app": "trainer", "options": {"script": "~/app.py"}})
+    record = await harness.service.start("alice", ask, origin="api")
     record.base_url = "/user/alice/trainer-1/"
     launch = LaunchBuilder(settings, copies, lambda: "").build(record, HANDED)
     assert launch["command"] == ["/opt/trainer", "{socket}", "--fast={option:fast}"]
     assert launch["options"] == [
         {"name": "jobs", "value": "~/jobs", "folder": True, "create": True},
         {"name": "fast", "value": "true", "folder": False, "create": False},
+        {"name": "script", "value": "~/app.py", "folder": True, "create": False},
     ]
     assert "the-token" not in launch["env"].values()
     assert launch["ready_path"] == "/user/alice/trainer-1/"
