@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import cache
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -14,7 +15,7 @@ from cryptography.fernet import Fernet
 from fastapi import FastAPI
 from starlette.responses import Response
 
-from portal.app import attach, routes
+from portal.app import attach, describe
 from portal.auth.cookies import Cookies, LoginState
 from portal.auth.endpoints import safe_next
 from portal.sessions.view import render
@@ -41,13 +42,13 @@ def page_cookies(portal: Portal) -> tuple[dict[str, str], str]:
     return cookies, portal.cookies.csrf_token(login)
 
 
-def every_route(portal: Portal) -> list[tuple[str, str]]:
-    paths = routes(portal.settings).openapi()["paths"]
-    return [(method.upper(), path) for path, methods in paths.items() for method in methods]
+@cache
+def every_route() -> list[tuple[str, str]]:
+    return [(method.upper(), path) for path, methods in describe()["paths"].items() for method in methods]
 
 
-async def test_no_route_of_the_api_answers_a_stranger(portal: Portal, http: httpx2.AsyncClient) -> None:
-    routes = every_route(portal)
+async def test_no_route_of_the_api_answers_a_stranger(http: httpx2.AsyncClient) -> None:
+    routes = every_route()
     assert len(routes) >= 12
     for method, path in routes:
         answer = await http.request(method, path.replace("{", "").replace("}", ""), json={})
@@ -60,14 +61,14 @@ async def test_who_is_not_let_in_by_the_directory_gets_nothing(http: httpx2.Asyn
     assert answer.status_code == 403
 
 
-def administrators_routes(portal: Portal) -> list[tuple[str, str]]:
+def administrators_routes() -> list[tuple[str, str]]:
     """By address; those outside of /admin are named here."""
     elsewhere = ("/api/audit", "/api/audit/csv", "/api/environments/{name}/install")
-    return [(method, path) for method, path in every_route(portal) if "/api/admin/" in path or path.endswith(elsewhere)]
+    return [(method, path) for method, path in every_route() if "/api/admin/" in path or path.endswith(elsewhere)]
 
 
-async def test_administrators_routes_refuse_users(portal: Portal, http: httpx2.AsyncClient) -> None:
-    routes = administrators_routes(portal)
+async def test_administrators_routes_refuse_users(http: httpx2.AsyncClient) -> None:
+    routes = administrators_routes()
     assert len(routes) >= 6
     for method, path in routes:
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=token("alices-token"))

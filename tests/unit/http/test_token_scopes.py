@@ -11,7 +11,6 @@ from portal import token_scopes
 from portal.concurrency import ConcurrencyLimit
 from portal.errors import PortalError
 from portal.routing import SAFE_METHODS
-from portal.wiring import Portal
 from tests.unit.http.conftest import token
 from tests.unit.http.test_routes import administrators_routes, every_route
 
@@ -39,11 +38,11 @@ def admit(_limit: ConcurrencyLimit, username: str) -> None:
 
 @pytest.mark.parametrize("scope", token_scopes.DESCRIPTIONS)
 async def test_narrow_token_is_refused_all_but_what_its_scope_names(
-    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
+    http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, scope: str
 ) -> None:
     monkeypatch.setattr(ConcurrencyLimit, "of", admit)
     narrow = token(f"admins-{scope.removeprefix(token_scopes.PREFIX)}-token")
-    routes, administrators = every_route(portal), administrators_routes(portal)
+    routes, administrators = every_route(), administrators_routes()
     codes = {}
     for method, path in routes:
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=narrow)
@@ -58,10 +57,10 @@ async def test_narrow_token_is_refused_all_but_what_its_scope_names(
 
 @pytest.mark.parametrize("name", ["admins-token", "admins-inheriting-token"])
 async def test_token_that_was_given_no_scopes_may_do_what_its_user_may(
-    portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, name: str
+    http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The Hub gives such a token every scope of its user."""
     monkeypatch.setattr(ConcurrencyLimit, "of", admit)
-    for method, path in every_route(portal):
+    for method, path in every_route():
         answer = await http.request(method, re.sub(r"{\w+}", "1", path), json={}, headers=token(name))
         assert answer.json()["error"]["code"] == "admitted", (method, path)
