@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -28,6 +29,12 @@ structlog.configure(
 
 BACKENDS = ("sqlite", "postgresql")
 MIGRATED = "migrated"
+
+
+def pytest_collection_finish() -> None:
+    """Leave what lives until the end out of every later collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
