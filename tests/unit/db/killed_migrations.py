@@ -139,7 +139,7 @@ def main(url: str) -> None:
         ("down", migrate.downgrade, [*steps[-2::-1], "base"]),
     ]
     for way, step, revisions in ways:
-        for revision in revisions:
+        for revision in revisions if not marks else []:
             killed, left = kill(step, url, revision)
             kills[way] += killed
             marks += [f"{way} to {revision}, statement {number}" for number in left]
