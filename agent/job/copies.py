@@ -1,8 +1,8 @@
 """Copies the site's notebook templates into the user's home.
 
 Never overwrites a file that the user changed: `.shipped.json` records what was copied, and only a file that is
-unchanged since then is replaced by a newer one. Standard library only, Python 3.8 or newer; runs in the job, as the
-user, before the server starts.
+unchanged since then is replaced by a newer one, or removed when the same notebook is now at another path. Standard
+library only, Python 3.8 or newer; runs in the job, as the user, before the server starts.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 FOLDER = "templates"
@@ -26,9 +27,12 @@ def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
     shipped = _read_manifest(folder / MANIFEST)
     before = dict(shipped)
     problems = []
+    targets: set[str] = set()
+    current: set[str] = set()
     try:
         for copy in copies:
             target = copy["target"]
+            targets.add(target)
             try:
                 content = Path(copy["source"]).read_bytes()
             except OSError as error:
@@ -42,6 +46,11 @@ def bring(copies: Iterable[Mapping[str, str]], home: Path) -> list[str]:
                 _write(home / target, content)
             if there in (None, new, shipped.get(target)):
                 shipped[target] = new
+                current.add(new)
+        for target in shipped.keys() - targets:
+            if shipped[target] in current and _digest(home / target) in (None, shipped[target]):
+                _remove(home / target)
+                del shipped[target]
         if shipped != before:
             _write(folder / MANIFEST, json.dumps(shipped, indent=1, sort_keys=True).encode())
     except OSError as error:
@@ -66,6 +75,13 @@ def _digest(path: Path) -> str | None:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
         return None
+
+
+def _remove(path: Path) -> None:
+    """Remove a copy whose content is now at another path, and its folder if nothing else is in it."""
+    with suppress(OSError):  # the old copy can stay
+        path.unlink()
+        path.parent.rmdir()
 
 
 def _write(path: Path, content: bytes) -> None:

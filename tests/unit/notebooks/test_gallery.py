@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,6 +90,19 @@ def test_the_shipped_folder_is_sound(site: Callable[..., Settings], tmp_path: Pa
     assert environments == {"", "pytorch", *with_image}, (
         "Those of environments that this site lacks, and no image has, are left out."
     )
+
+
+def test_no_shipped_folder_hides_a_package_that_the_notebooks_import() -> None:
+    """Code that starts in ~/templates would import the folder as a namespace package instead."""
+    imported: set[str] = set()
+    folders: set[str] = set()
+    for path in SHIPPED.glob("*/*.ipynb"):
+        folders.add(path.parent.name)
+        for cell in json.loads(path.read_text())["cells"]:
+            if cell["cell_type"] == "code":
+                imported.update(re.findall(r"^\s*(?:import|from) (\w+)", "".join(cell["source"]), re.MULTILINE))
+    assert {"tensorflow", "jax", "torch"} <= imported
+    assert folders & imported == set()
 
 
 @pytest.mark.parametrize(

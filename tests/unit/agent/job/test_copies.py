@@ -105,6 +105,40 @@ def test_an_unreadable_source_is_told_and_the_others_come(source: Path, home: Pa
     assert (home / TARGET).exists()
 
 
+MOVED = "templates/pytorch-examples/digits.ipynb"
+
+
+def test_an_untouched_copy_at_an_earlier_path_gives_way_to_the_new_one(source: Path, home: Path) -> None:
+    bring(source, home)
+    assert copies.bring([{"source": str(source), "target": MOVED}], home) == []
+    assert (home / MOVED).read_text() == "first"
+    assert not (home / TARGET).parent.exists()
+    assert json.loads((home / "templates" / ".shipped.json").read_text()).keys() == {MOVED}
+
+
+def test_a_changed_copy_at_an_earlier_path_stays(source: Path, home: Path) -> None:
+    bring(source, home)
+    (home / TARGET).write_text("mine")
+    assert copies.bring([{"source": str(source), "target": MOVED}], home) == []
+    assert (home / TARGET).read_text() == "mine"
+    assert (home / MOVED).read_text() == "first"
+
+
+def test_files_beside_a_copy_at_an_earlier_path_stay(source: Path, home: Path) -> None:
+    bring(source, home)
+    (home / TARGET).with_name("notes.txt").write_text("mine")
+    assert copies.bring([{"source": str(source), "target": MOVED}], home) == []
+    assert [path.name for path in (home / TARGET).parent.iterdir()] == ["notes.txt"]
+
+
+def test_a_copy_that_the_site_no_longer_offers_stays(source: Path, home: Path) -> None:
+    bring(source, home)
+    other = source.with_name("other.ipynb")
+    other.write_text("another notebook")
+    assert copies.bring([{"source": str(other), "target": MOVED}], home) == []
+    assert (home / TARGET).read_text() == "first"
+
+
 def test_something_in_the_way_is_told_in_words(source: Path, home: Path) -> None:
     (home / "templates").write_text("a file, not a folder")
     (problem,) = bring(source, home)
