@@ -31,9 +31,13 @@ class SessionForm:
             "session_form.html"
         )
 
-    def render(self) -> str:
-        """Return the fields as HTML for the Hub's own <form>."""
+    def render(self, node_gpus: int | None = None) -> str:
+        """Return the fields as HTML for the Hub's own <form>.
+
+        `node_gpus`: GPUs of the node that has the most; None if unknown, and the portal refuses what does not fit.
+        """
         settings = self._settings
+        most = settings.policy.max_gpus if node_gpus is None else min(node_gpus, settings.policy.max_gpus)
         return self._template.render(
             apps={name: app for name, app in settings.apps.items() if not _asks(app)},
             asking={name: app for name, app in settings.apps.items() if app.options},
@@ -41,6 +45,9 @@ class SessionForm:
                 name: environment for name, environment in settings.environments.items() if not environment.extends
             },
             policy=settings.policy,
+            most_gpus=most,
+            node_gpus=node_gpus,
+            gpus=min(settings.policy.default_gpus, most),
             hours=f"{settings.policy.default_walltime_s / 3600:g}",
             max_hours=f"{settings.policy.max_walltime_s / 3600:g}",
             new_session_url=f"{settings.server.prefix}/sessions/new",

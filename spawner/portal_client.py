@@ -18,6 +18,8 @@ import aiohttp
 MAX_ALIVE_AGE_S = 3.0
 START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 10.0
+#: A person waits for the form, which can do without.
+FORM_TIMEOUT_S = 2.0
 
 
 class PortalProblem(Exception):
@@ -127,6 +129,11 @@ class PortalClient:
         """Return the login page's current announcements."""
         items = (await self._call("GET", "/announcements", timeout_s=timeout_s)).get("items")
         return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+    async def node_gpus(self) -> int | None:
+        """Return how many GPUs the node with the most has; None if the portal does not know. Raises PortalProblem."""
+        most = (await self._call("GET", "/node-gpus", timeout_s=FORM_TIMEOUT_S)).get("most")
+        return most if isinstance(most, int) else None
 
     async def report_logins(self, reports: Sequence[Mapping[str, Any]]) -> None:
         """Add logins (username, address, result, target, count) to the audit log."""

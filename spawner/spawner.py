@@ -58,7 +58,7 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
 
     @default("options_form")
     def _options_form(self) -> Any:
-        return lambda spawner: spawner.form.render()
+        return _form
 
     @default("options_from_form")
     def _options_from_form(self) -> Any:
@@ -310,6 +310,14 @@ class SlurmSpawner(Spawner):  # type: ignore[misc]
         """Write the session's id to the Hub's database now: the Hub itself does so only after start has returned."""
         self.orm_spawner.state = self.get_state()
         self.user.db.commit()
+
+
+async def _form(spawner: SlurmSpawner) -> str:
+    """Return the form, with what the nodes have; without it while the portal does not answer."""
+    most = None
+    with suppress(PortalProblem):
+        most = await spawner.portal.node_gpus()
+    return spawner.form.render(most)
 
 
 async def _answered(**_options: Any) -> SimpleNamespace:

@@ -12,13 +12,15 @@ from portal.auth.dependencies import HubOnly
 from portal.errors import PortalError
 from portal.events.dependencies import EventBus
 from portal.numbers import RowNumber
+from portal.placement.view import cluster_view
 from portal.routing import BodyLimit, Router, takes
 from portal.sessions import endings
 from portal.sessions.dependencies import SessionRecords, Sessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import EndBrief, HubAlive, HubStart, HubStarted, HubStop, HubWait
+from portal.sessions.schemas import EndBrief, HubAlive, HubNodeGpus, HubStart, HubStarted, HubStop, HubWait
 from portal.sessions.store import SessionStore
 from portal.sessions.view import render_event
+from portal.slurm.dependencies import SlurmWatcher
 
 router = Router(prefix="/internal", include_in_schema=False, dependencies=[HubOnly])
 
@@ -90,6 +92,16 @@ async def alive(records: SessionRecords) -> HubAlive:
         session_id: exit_code or 0 for session_id, exit_code in await records.recently_ended(REMEMBERED)
     }
     return HubAlive(sessions=ended | {record.id: None for record in await records.active()})
+
+
+@router.get("/node-gpus")
+async def node_gpus(watcher: SlurmWatcher) -> HubNodeGpus:
+    """Return how many GPUs the node with the most has, for the Hub's form; null until the nodes have been read."""
+    snapshot = watcher.snapshot
+    if not snapshot.knows_the_cluster:
+        return HubNodeGpus(most=None)
+    partitions = cluster_view(snapshot).partitions.values()
+    return HubNodeGpus(most=max((partition.node_gpus for partition in partitions), default=0))
 
 
 @router.post("/sessions/{session_id}/stop")

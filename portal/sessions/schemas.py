@@ -325,6 +325,10 @@ class HubAlive(Wire):
     sessions: dict[str, int | None]
 
 
+class HubNodeGpus(Wire):
+    most: int | None
+
+
 class HubStop(Wire):
     reason: str = Field("", max_length=1000)
 

@@ -68,7 +68,9 @@ def test_audit_log_has_the_address_of_a_start_at_the_hub_and_failed_logins(
 
 def test_server_started_by_the_hubs_form_is_a_session(site: DemoSite, person: Callable[[str], Person]) -> None:
     with site.browser("bob") as browser:
-        assert 'name="gpus"' in browser.get("/hub/spawn/bob/by-form").text
+        page = browser.get("/hub/spawn/bob/by-form").text
+        assert 'name="gpus"' in page
+        assert 'max="4"' in page, "A node has four GPUs; a user may have more in several sessions."
         response = submit_form(browser, "/hub/spawn/bob/by-form", {"gpus": "1", "hours": "1"})
         assert response.status_code == 200
         live = session_of(person("bob"), "by-form")

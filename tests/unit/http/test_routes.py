@@ -205,6 +205,7 @@ async def test_the_hubs_routes_are_for_the_hub(http: httpx2.AsyncClient) -> None
         assert (await http.get(f"{PREFIX}/internal/alive", headers=headers)).status_code == 401
     right = {"Authorization": "Bearer " + f"{0:064x}"}
     assert (await http.get(f"{PREFIX}/internal/alive", headers=right)).json() == {"sessions": {}}
+    assert (await http.get(f"{PREFIX}/internal/node-gpus", headers=right)).json() == {"most": None}
 
 
 async def test_health_and_metrics_answer_without_a_login(http: httpx2.AsyncClient) -> None:

@@ -37,6 +37,7 @@ class FakePortal:
         "wait": (200, {"state": "ready", "url": "http://127.0.0.1:5000", "ended": None, "events": []}),
         "alive": (200, {"sessions": {"abc123abc123": None}}),
         "stop": (200, {}),
+        "node_gpus": (200, {"most": 4}),
     }
 
     async def answer(self, what: str, request: web.Request) -> web.Response:
@@ -85,6 +86,7 @@ async def portal() -> AsyncIterator[FakePortal]:
     route("POST", "/start", "start")
     route("GET", "/sessions/{id}/wait", "wait")
     route("GET", "/alive", "alive")
+    route("GET", "/node-gpus", "node_gpus")
     route("POST", "/sessions/{id}/stop", "stop")
     fake.server = TestServer(application)
     await fake.server.start_server()

@@ -56,3 +56,18 @@ def test_form_leads_to_the_portal_for_what_an_app_asks() -> None:
     assert 'href="/services/portal/sessions/new?app=tensorboard"' in html
     assert '<option value="tensorboard">' not in html, "It cannot be started without a folder."
     assert '<option value="digits">' in html
+
+
+@pytest.mark.parametrize(
+    ("node_gpus", "attributes", "hint"),
+    [
+        (None, 'max="8" value="1"', "At most what one node has, and 8 in all your sessions."),
+        (4, 'max="4" value="1"', "At most 4, as a node has, and 8 in all your sessions."),
+        (16, 'max="8" value="1"', "At most 16, as a node has, and 8 in all your sessions."),
+        (0, 'max="0" value="0"', "No node has GPUs."),
+    ],
+)
+def test_form_offers_the_gpus_that_a_node_has(node_gpus: int | None, attributes: str, hint: str) -> None:
+    html = form.render(node_gpus)
+    assert attributes in html
+    assert hint in html

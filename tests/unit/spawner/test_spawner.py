@@ -313,3 +313,10 @@ async def test_tokens_end_with_the_server_whatever_the_hub_remembers(
         spawner.run_post_stop_hook()
     assert {token.note for token in db.query(orm.APIToken)} == (others if revokes else others | {mine})
     assert db.query(orm.OAuthClient).count() == (0 if revokes else 1)
+
+
+async def test_form_knows_what_nodes_have_and_does_without_the_portal(portal: FakePortal, make_spawner: Make) -> None:
+    spawner = make_spawner()
+    assert 'max="4"' in await spawner.get_options_form()
+    portal.answers["node_gpus"] = [(503, {})]
+    assert 'max="8"' in await spawner.get_options_form()
