@@ -43,6 +43,17 @@ it("opens by itself only what was asked to open", async () => {
   expect(to).toHaveBeenCalledOnce();
 });
 
+it("keeps the choice to open in the tab's history, which a reload does not lose", async () => {
+  const { user, router } = renderApp(QUEUED);
+  const choice = await screen.findByRole("switch", { name: /Open JupyterLab here/ });
+  await user.click(choice);
+  expect(choice).toBeChecked();
+  expect(router.state.location.state).toEqual({ justStarted: true });
+  await user.click(choice);
+  expect(choice).not.toBeChecked();
+  expect(router.state.location.state).toEqual({ justStarted: false });
+});
+
 it("stays where it is when a session becomes ready unasked", async () => {
   const to = vi.spyOn(leave, "to").mockImplementation(() => {});
   renderApp(QUEUED);

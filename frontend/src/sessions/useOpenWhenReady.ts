@@ -1,6 +1,6 @@
 // A session started from this tab opens in it when it is ready, unless the user chooses to stay. With a gallery
-// notebook in the page's query, that notebook opens.
-import { useEffect, useRef, useState } from "react";
+// notebook in the page's query, that notebook opens. The choice is kept in the tab's history, so a reload keeps it.
+import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
 import { readDraft } from "~/api/sessionDraft";
@@ -21,8 +21,13 @@ export function useOpenWhenReady(session: Session): Opening {
   const address = useLocation();
   const navigate = useNavigate();
   const { template, version } = readDraft(new URLSearchParams(address.search));
-  const startedHere = (address.state as { justStarted?: boolean } | null)?.justStarted === true;
-  const [wanted, setWanted] = useState(startedHere && session.state !== "ended");
+  const wanted = (address.state as { justStarted?: boolean } | null)?.justStarted === true && session.state !== "ended";
+  const setWanted = useCallback(
+    (justStarted: boolean) => {
+      navigate(address, { replace: true, state: { justStarted } });
+    },
+    [address, navigate],
+  );
   const openTemplate = useOpenTemplate();
   const done = useRef(false);
 

@@ -2,6 +2,7 @@
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
 import { Loaded } from "~/ui/Loaded";
+import classes from "~/ui/table/List.module.css";
 import { DataTable, type Column } from "~/ui/table/DataTable";
 import { Beneath } from "~/ui/table/cells";
 import { useSlurmLimits, type SlurmLimit } from "./queries";
@@ -29,8 +30,12 @@ const COLUMNS: Column<SlurmLimit>[] = [
 
 export function SlurmLimits() {
   return (
-    <section>
-      <h2 className="section-title">{words.slurm}</h2>
+    <section aria-labelledby="slurm-limits">
+      <div className={classes["title"]}>
+        <h2 className="section-title" id="slurm-limits">
+          {words.slurm}
+        </h2>
+      </div>
       <Loaded query={useSlurmLimits()} height={80}>
         {({ enforced, items }) =>
           items.length === 0 ? (
