@@ -11,7 +11,7 @@ from .portal import Event, Portal, PortalUnavailable
 
 FIRST_WAIT_S = 2.0
 LONGEST_WAIT_S = 60.0
-#: Proxies close a connection that is silent for longer; a page counts 60 s of silence as a lost connection.
+#: Proxies close a connection that is silent for longer; a page counts 45 s of silence as a lost connection.
 PING_S = 20.0
 BEHIND = 200
 """Frames that a page may leave unread; a page that is further behind reconnects."""

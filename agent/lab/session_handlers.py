@@ -3,6 +3,7 @@
 GET    portal/session/events        follow the session (server-sent events, `session.py`)
 GET    portal/session/time-limit    how much time could be added, with why not
 PUT    portal/session/time-limit    {"walltime_s"}: more time, or less
+GET    portal/session/usage         what it used over its life
 POST   portal/session/snooze        put off the end of an idle session
 DELETE portal/session               stop it
 DELETE portal/session/messages/N    mark an administrator's message as read
@@ -81,6 +82,10 @@ class TimeLimit(Calls):
     get = put = Calls.pass_on
 
 
+class Use(Calls):
+    get = Calls.pass_on
+
+
 class Snooze(Calls):
     post = Calls.pass_on
 
@@ -115,6 +120,7 @@ def routes(base_url: str) -> list[tuple[str, Any, dict[str, str]]]:
     return [
         (rf"{ours}/events", Events, {}),
         (rf"{ours}/time-limit", TimeLimit, {"path": "/sessions/{session}/time-limit"}),
+        (rf"{ours}/usage", Use, {"path": "/sessions/{session}/usage"}),
         (rf"{ours}/snooze", Snooze, {"path": "/sessions/{session}/snooze"}),
         (rf"{ours}/documents", OpenDocuments, {}),
         (rf"{ours}", Deletion, {"path": "/sessions/{session}"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -14,6 +15,7 @@ from tests.e2e.conftest import OpenPage
 from tests.person import Live, Person
 
 LAB_TIMEOUT_MS = 60_000
+USE = re.compile(r"/portal/session/usage\?")  # JupyterLab adds the time, against caches
 
 
 @pytest.fixture
@@ -63,7 +65,9 @@ def test_lab_says_what_the_session_has_and_extends_it_by_keyboard(bob: Person, o
     expect(item).to_contain_text(re.compile(r"MB of|GB of"), timeout=LAB_TIMEOUT_MS)  # the agent's first report
 
     item.focus()
-    page.keyboard.press("Enter")
+    with page.expect_response(USE) as asked:
+        page.keyboard.press("Enter")
+    assert asked.value.ok
     panel = page.get_by_role("dialog", name="Session")
     for text in ("Digits", str(live.now()["node"]), "of 1 h used", "GPUs2", "cores", "Ends "):
         expect(panel).to_contain_text(text)
@@ -80,6 +84,14 @@ def test_lab_says_what_the_session_has_and_extends_it_by_keyboard(bob: Person, o
     expect(panel).to_have_count(0)
     expect(item).to_be_focused()
 
+    # The site's GPUs are stand-ins that report no use.
+    now = datetime.now(UTC)
+    samples = [{"at": (now - timedelta(minutes=n)).isoformat(), "gpu_percent": 20 * n} for n in (5, 4, 3, 2, 1, 0)]
+    page.route(USE, lambda route: route.fulfill(json={"step_s": 60, "items": samples, "gpus": {}}))
+    item.press("Enter")
+    expect(panel.get_by_role("img", name="GPU use over the session: 50 % on average")).to_be_visible()
+    expect(panel).to_contain_text("50 % on average since the start")
+
 
 def test_lab_shows_a_change_made_elsewhere_and_stops_the_session_only_when_told_twice(
     bob: Person, open_page: OpenPage
@@ -93,15 +105,19 @@ def test_lab_shows_a_change_made_elsewhere_and_stops_the_session_only_when_told_
     assert changed.status_code == 200, changed.text
     expect(item).to_contain_text(re.compile(r"^2\d min left"))
 
+    new_notebook(page, "x = 1")
     item.click()
     panel = page.get_by_role("dialog", name="Session")
     panel.get_by_role("button", name="Stop").click()
+    question = page.get_by_role("dialog").filter(has_text="You lose kernels")
+    expect(question).to_contain_text(re.compile(r"Unsaved: Untitled.*\.ipynb\. JupyterLab ends"))
     page.get_by_role("button", name="Keep running").click()
     assert live.now()["state"] == "ready"
     item.click()
     panel.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Stop session").click()
     assert live.ended()["end"]["code"] == "stopped"
+    expect(panel).to_have_count(0)
 
 
 def test_lab_stays_silent_while_the_portal_is_away_and_goes_on_after_it(

@@ -9,6 +9,7 @@ GET    .portal/*.js                          its scripts; `frame.js` is the one 
 GET    .portal/portal/session/events         follow the session (server-sent events)
 GET    .portal/portal/session/time-limit     how much time could be added
 PUT    .portal/portal/session/time-limit     more time, or less
+GET    .portal/portal/session/usage          what it used over its life
 DELETE .portal/portal/session/messages/N     mark a message as read
 """
 
@@ -164,9 +165,11 @@ class Bar:
 
 
 def _target(method: str, path: str, session: str) -> str | None:
-    """Return the path in the portal's API for a call from the bar; None if it is not one of the four."""
+    """Return the path in the portal's API for a call from the bar; None if it is not one of these."""
     if path == "time-limit" and method in ("GET", "PUT"):
         return f"/sessions/{session}/time-limit"
+    if path == "usage" and method == "GET":
+        return f"/sessions/{session}/usage"
     if path == "snooze" and method == "POST":
         return f"/sessions/{session}/snooze"
     return f"/{path}" if method == "DELETE" and MESSAGE.fullmatch(path) else None

@@ -3,14 +3,14 @@ import { Panel } from "./panel.js";
 import { gb, gpuUse, sessionWords as words, span } from "./session-words.js";
 
 /** The item as a Lumino widget: a button that says how much time is left and what is used; with `more`, also where. */
-export function makeBar({ link, widgets, showDialog, Dialog, more = false }) {
+export function makeBar({ link, widgets, showDialog, Dialog, unsaved, more = false }) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "portal-session-bar";
   button.setAttribute("aria-haspopup", "dialog");
   button.setAttribute("aria-expanded", "false");
   const bar = new widgets.Widget({ node: button });
-  const panel = new Panel({ link, button, showDialog, Dialog });
+  const panel = new Panel({ link, button, showDialog, Dialog, unsaved });
   button.addEventListener("click", () => panel.toggle());
   let timer = 0;
   const show = () => {

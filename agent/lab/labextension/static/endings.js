@@ -3,14 +3,18 @@
 import { unsavedIn } from "./notices.js";
 import { sessionWords as words } from "./session-words.js";
 
+/** Between two questions, for a portal that answers at once. */
+const PAUSE_MS = 1000;
+
 export class Endings {
   #asking = null;
+  #waiting = false;
   #told = false;
   #toldAway = false;
 
-  constructor({ link, app, widgets, showDialog, Dialog, leave = (address) => location.assign(address) }) {
-    Object.assign(this, { link, app, widgets, showDialog, Dialog, leave });
-    link.lost.connect(() => void this.#ask());
+  constructor({ link, app, widgets, showDialog, Dialog, leave = (address) => location.assign(address), pause = PAUSE_MS }) {
+    Object.assign(this, { link, app, widgets, showDialog, Dialog, leave, pause });
+    link.lost.connect(() => void this.#wait());
     link.changed.connect(() => {
       if (link.connected) this.#toldAway = false;
     });
@@ -24,6 +28,16 @@ export class Endings {
     await this.#show(words.unreachableTitle, [state === null ? words.bothAway : words.unreachableText], [
       [words.page, this.link.sessionPage],
     ]);
+  }
+
+  /** Until the stream is back, wait at the portal for the end: its answer comes with the end, or after a while. */
+  async #wait() {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    while (!this.#told && !this.link.connected && !document.hidden && (await this.#ask()) !== null) {
+      await new Promise((resolve) => setTimeout(resolve, this.pause));
+    }
+    this.#waiting = false;
   }
 
   /** The session's state as the portal knows it, null if it does not answer. Says so if the session has ended. */

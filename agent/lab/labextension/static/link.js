@@ -5,7 +5,7 @@ import { sessionWords as words } from "./session-words.js";
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
 /** The server sends something every 20 s. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 45_000;
 
 export class Link {
   /** Where the portal's pages are; null until the server has said so. */

@@ -1,17 +1,23 @@
 // The panel above the status bar: where the session runs, what it uses, how long it lasts, and what can be done.
+import { gpuLine, meanOf } from "./gpu-line.js";
 import { gb, sessionWords as words, span } from "./session-words.js";
+
+/** Names of unsaved files in the question whether to stop. */
+const SHOWN = 5;
 
 export class Panel {
   #node = null;
   #facts = null;
   #status = null;
   #choices = null;
+  #use = null;
 
-  constructor({ link, button, showDialog, Dialog }) {
+  constructor({ link, button, showDialog, Dialog, unsaved }) {
     this.link = link;
     this.button = button;
     this.showDialog = showDialog;
     this.Dialog = Dialog;
+    this.unsaved = unsaved;
   }
 
   toggle() {
@@ -20,10 +26,13 @@ export class Panel {
   }
 
   open({ extend = false } = {}) {
-    if (this.link.session === null) return;
-    if (this.#node === null) this.#build();
+    if (this.link.session === null || this.link.session.state === "ended") return;
+    if (this.#node === null) {
+      this.#build();
+      void this.#readUse();
+    }
     this.update();
-    this.#node.querySelector("button:not([hidden]), a").focus();
+    this.#node.querySelector("button").focus();
     if (extend) void this.#offer();
   }
 
@@ -40,9 +49,9 @@ export class Panel {
   update() {
     if (this.#node === null) return;
     const { session, away } = this.link;
-    this.#facts.replaceChildren(...factsOf(session, Date.now()));
+    if (session.state === "ended") return this.close(); // what is said of the end is said elsewhere
+    this.#facts.replaceChildren(...factsOf(session, Date.now(), this.#use));
     this.#node.querySelector(".portal-away").textContent = away ? words.away : "";
-    this.#node.querySelectorAll(".portal-buttons button").forEach((one) => (one.hidden = session.state === "ended"));
   }
 
   #build() {
@@ -72,6 +81,15 @@ export class Panel {
     this.#node.style.right = `${width > 0 ? Math.max(8, innerWidth - right) : 8}px`; // a hidden status bar has no place
     this.#node.style.bottom = `${width > 0 ? innerHeight - top + 4 : 8}px`;
     this.button.setAttribute("aria-expanded", "true");
+  }
+
+  /** Ask once for what the GPUs did until now; what is in use at the moment comes with the stream. */
+  async #readUse() {
+    if (this.link.session.resources.gpus === 0) return;
+    const { ok, body } = await this.link.ask("GET", "/usage");
+    if (!ok || meanOf(body.items ?? []) === null) return;
+    this.#use = body;
+    this.update();
   }
 
   #left() {
@@ -111,9 +129,10 @@ export class Panel {
   /** Stop the session, after asking. */
   async stop() {
     const { session } = this.link;
+    const names = this.unsaved();
     const { button } = await this.showDialog({
       title: words.stopTitle(session.name),
-      body: words.stopBody,
+      body: names.length > 0 ? `${words.unsaved(names.slice(0, SHOWN), names.length - SHOWN)} ${words.stopBody}` : words.stopBody,
       buttons: [this.Dialog.cancelButton({ label: words.keep }), this.Dialog.warnButton({ label: words.stopSure })],
       defaultButton: 0,
     });
@@ -142,7 +161,7 @@ export async function extend(link, seconds) {
   return answer;
 }
 
-function factsOf({ node, usage, resources, started_at, ends_at }, now) {
+function factsOf({ node, usage, resources, started_at, ends_at }, now, use) {
   const facts = [];
   if (started_at !== null && ends_at !== null) {
     const whole = resources.walltime_s;
@@ -173,6 +192,11 @@ function factsOf({ node, usage, resources, started_at, ends_at }, now) {
       one.memory_used_mib !== null && one.memory_total_mib ? words.of(gb(one.memory_used_mib), gb(one.memory_total_mib)) : null,
     ].filter((part) => part !== null);
     facts.push(fact(words.gpu(one.index, one.name), parts.join(" · ") || words.unmeasured, (one.utilization ?? 0) / 100));
+  }
+  if (use !== null && started_at !== null) {
+    const [name, value] = fact(words.gpuUse, words.onAverage(words.percent(meanOf(use.items))));
+    value.append(gpuLine(use, Date.parse(started_at), now));
+    facts.push([name, value]);
   }
   if (resources.gpus > 0 && !usage?.gpus?.length) facts.push(fact(words.gpus, `${resources.gpus * resources.nodes}`));
   return facts.flat();

@@ -18,6 +18,9 @@ export const STYLE = `
 .portal-meter { height: 4px; margin-top: 3px; border-radius: 2px; background: var(--jp-layout-color3); }
 .portal-meter div { height: 100%; border-radius: 2px; background: var(--jp-brand-color1); }
 .portal-meter .portal-full { background: var(--jp-error-color1); }
+.portal-line { display: block; width: 100%; height: 32px; margin-top: 3px; background: var(--jp-layout-color2); border-radius: 2px; }
+.portal-line path { fill: none; stroke: var(--jp-brand-color1); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round;
+  vector-effect: non-scaling-stroke; }
 .portal-buttons, .portal-choices { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-top: 12px; }
 .portal-choices button { padding: 0 7px; letter-spacing: 0; }
 .portal-session-panel a { color: var(--jp-content-link-color, var(--jp-brand-color0)); text-decoration: underline;

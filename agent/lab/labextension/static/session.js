@@ -3,7 +3,7 @@ import { makeBar } from "./bar.js";
 import { addCommands } from "./commands.js";
 import { Endings } from "./endings.js";
 import { Link } from "./link.js";
-import { Notices } from "./notices.js";
+import { Notices, unsavedIn } from "./notices.js";
 import { Reopen } from "./reopen.js";
 import { STYLE } from "./session-style.js";
 
@@ -12,7 +12,7 @@ export function begin({ app, statusbar, palette, apputils, services, signaling, 
   const { Dialog, Notification, showDialog } = apputils;
   document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
   const link = new Link(app.serviceManager.serverSettings, services.ServerConnection, signaling.Signal);
-  const { bar, panel } = makeBar({ link, widgets, showDialog, Dialog });
+  const { bar, panel } = makeBar({ link, widgets, showDialog, Dialog, unsaved: () => unsavedIn(app) });
   addCommands({ app, palette, link, panel, Notification });
   statusbar?.registerStatusItem("portal-lab:session", {
     item: bar,

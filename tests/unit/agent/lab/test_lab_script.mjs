@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
+const { Endings } = await import(new URL("endings.js", folder));
+const { meanOf, pathOf } = await import(new URL("gpu-line.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
 const { Notices, openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { openLauncher } = await import(new URL("session-plugin.js", folder));
@@ -179,4 +181,37 @@ test("a kill names the kernel that died, whichever of the two is noticed first",
     assert.equal(messages.length, 2, first);
     assert.match(messages[1], /The kernel of Untitled\.ipynb was killed/, first);
   }
+});
+
+test("a lost connection waits at the portal until the session has ended, and says so then", { timeout: 5000 }, async () => {
+  globalThis.document = { hidden: false, createElement: () => ({ append() {} }) };
+  const states = ["ready", "stopping", "ended"];
+  globalThis.fetch = async () => ({ ok: true, json: async () => ({ state: states.shift(), end: { text: "Its node failed." } }) });
+  const said = await new Promise((resolve) => {
+    let lose;
+    const link = {
+      here: { pages: "https://portal.example", session: "abc", end_key: "key" },
+      session: { name: "bert" },
+      connected: false,
+      finish() {},
+      lost: { connect: (slot) => (lose = slot) },
+      changed: { connect() {} },
+    };
+    const Dialog = { cancelButton: (one) => one, okButton: (one) => one, createButton: (one) => one };
+    const showDialog = async ({ title }) => resolve(title) ?? { button: {} };
+    const app = { shell: { widgets: () => [].values() } };
+    new Endings({ link, app, widgets: { Widget: class {} }, showDialog, Dialog, pause: 0 });
+    lose();
+  });
+  assert.equal(said, "bert has ended");
+  assert.deepEqual(states, []);
+});
+
+test("the GPU line spans the session's life, with gaps where nothing was measured", () => {
+  const at = (seconds, gpu_percent) => ({ at: new Date(NOW + seconds * 1000).toISOString(), gpu_percent });
+  const samples = [at(0, 0), at(30, 100), at(60, null), at(300, 50)];
+  assert.equal(pathOf(samples, 30, NOW, NOW + 600_000), "M0.0 31.0h0L12.0 1.0M120.0 16.0h0");
+  assert.equal(meanOf(samples), 50);
+  assert.equal(meanOf([at(0, null)]), null);
+  assert.equal(pathOf([], 0, NOW, NOW), "");
 });

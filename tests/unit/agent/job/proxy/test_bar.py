@@ -93,7 +93,7 @@ async def test_the_owner_follows_the_session_on_one_stream_that_is_no_use_of_the
         await until(lambda: portal.streams == 0)
 
 
-async def test_four_calls_reach_the_portal_with_the_sessions_token_and_no_other(make: Make, portal: AnyPortal) -> None:
+async def test_these_calls_reach_the_portal_with_the_sessions_token_and_no_other(make: Make, portal: AnyPortal) -> None:
     async with make(bar=orders(portal)) as world:
         calls = f"{world.url}.portal/portal/session"
         owner = {"Authorization": "token alices"}
@@ -101,6 +101,7 @@ async def test_four_calls_reach_the_portal_with_the_sessions_token_and_no_other(
             ("PUT", "/time-limit", 200),
             ("DELETE", "/messages/7", 200),
             ("POST", "/snooze", 200),
+            ("GET", "/usage", 200),
             ("DELETE", "", 404),
             ("DELETE", "/messages/../../x", 404),
             ("POST", "/time-limit", 404),
@@ -112,13 +113,14 @@ async def test_four_calls_reach_the_portal_with_the_sessions_token_and_no_other(
             ("PUT", "/api/sessions/abc/time-limit", "token the-servers", "{}"),
             ("DELETE", "/api/messages/7", "token the-servers", ""),
             ("POST", "/api/sessions/abc/snooze", "token the-servers", ""),
+            ("GET", "/api/sessions/abc/usage", "token the-servers", ""),
         ]
         async with world.client.put(f"{calls}/time-limit", headers=owner, data=b"x" * 2000) as answer:
             assert answer.status == 413
         foreign = owner | {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
         async with world.client.put(f"{calls}/time-limit", headers=foreign, data=b"{}") as answer:
             assert answer.status == 403
-        assert len(portal.asked) == 3
+        assert len(portal.asked) == 4
 
 
 async def test_a_guest_of_the_app_finds_nothing_of_the_line(make: Make, portal: AnyPortal) -> None:

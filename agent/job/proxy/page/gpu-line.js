@@ -1,0 +1,1 @@
+../../../lab/labextension/static/gpu-line.js
