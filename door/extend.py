@@ -30,7 +30,7 @@ def extender(config: Config) -> pwd.struct_passwd:
 def extend(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Set the time limit of the session's job. Raises Refused for a job of somebody else, or past the door's limit."""
     if fields["minutes"] > config["extend_minutes"]:
-        text = f"Sessions may be extended to {config['extend_minutes']} minutes at most (extend_minutes of the door)."
+        text = f"Sessions may be extended to {config['extend_minutes']} min at most (extend_minutes of the door)."
         raise Refused("user_refused", text, "minutes")
     until = time.monotonic() + fields["deadline_s"]
     job = str(fields["job_id"])

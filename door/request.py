@@ -63,7 +63,7 @@ def text(most: int) -> Check:
         except UnicodeEncodeError:
             raise Refused("invalid", f"The {name} is not valid Unicode.", name) from None
         if long:
-            raise Refused("invalid", f"The {name} is too long: {most} bytes at most.", name)
+            raise Refused("invalid", f"The {name} is too long: {most} B at most.", name)
         return value
 
     return check

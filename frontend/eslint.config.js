@@ -6,6 +6,8 @@ import hooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import ts from "typescript-eslint";
 
+import plurals from "./plurals.js";
+
 // src/ in layers: each may import those before it. Every other folder is a page, and imports no other page.
 const LAYERS = ["strings", "theme", "paths", "lib", "api", "live", "ui"];
 const ABOVE = ["app", "test"];
@@ -61,6 +63,12 @@ export default ts.config(
     },
   },
   ...layers,
+  {
+    files: ["src/**"],
+    ignores: ["src/**/*.test.ts", "src/**/*.test.tsx"],
+    plugins: { portal: { rules: { plurals } } },
+    rules: { "portal/plurals": "error" },
+  },
   {
     files: ["**/*.js", "**/*.mjs", "public/*.js"],
     ...ts.configs.disableTypeChecked,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from portal.errors import FieldProblem, InvalidRequest
+from portal.plurals import plural
 
 WORDS = {
     "extra_forbidden": "Unknown field; leave it out.",
@@ -29,7 +30,7 @@ def invalid_request(findings: Iterable[Mapping[str, Any]], *, request_part: bool
     every = list(findings)
     fields = [_problem(finding, request_part) for finding in every[:MOST]]
     words = " ".join(f"{field.field}: {field.message}" for field in fields[:TOLD])
-    rest = f" And {len(every) - TOLD:,} more problems." if len(every) > TOLD else ""
+    rest = f" And {plural(len(every) - TOLD, 'more problem')}." if len(every) > TOLD else ""
     return InvalidRequest(cut(words, LONGEST - len(rest)) + rest, fields=fields)
 
 

@@ -10,6 +10,7 @@ from traitlets import default
 
 from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
 from portal.errors import DirectoryUnavailable
+from portal.plurals import plural
 from spawner import devices
 from spawner.login_reports import LoginReports
 from spawner.logout import confirmed
@@ -102,7 +103,7 @@ def _model(account: DirectoryUser) -> dict[str, Any]:
 
 def _too_many(retry_after_s: float) -> web.HTTPError:
     seconds = max(1, round(retry_after_s))
-    when = f"{seconds} seconds" if seconds < 90 else f"{round(seconds / 60)} minutes"
+    when = plural(seconds, "second") if seconds < 90 else plural(round(seconds / 60), "minute")
     error = web.HTTPError(429, f"Too many failed logins. Try again in {when}.")
     error.headers = {"Retry-After": str(seconds)}  # type: ignore[attr-defined]  # the Hub looks for it
     return error

@@ -88,6 +88,5 @@ def moment(text: Any) -> float | None:
 
 def _duration(seconds: float) -> str:
     minutes = round(seconds / 60)
-    if minutes:
-        return f"{minutes} minute{'' if minutes == 1 else 's'}"
-    return f"{round(seconds)} seconds"
+    count, unit = (minutes, "minute") if minutes else (round(seconds), "second")
+    return f"{count} {unit}{'' if count == 1 else 's'}"

@@ -160,7 +160,7 @@ class Session:
         for note in [*make_links(self._launch.links, where), *copies.bring(self._launch.copies, where)]:
             self._tell(note)
         if gone := old_logs.remove(os.environ.get("DSP_LOG", ""), self._launch.log_days):
-            log(f"deleted {gone} logs of earlier sessions that were older than {self._launch.log_days} days")
+            log(f"deleted logs of earlier sessions, older than {self._launch.log_days} d: {gone}")
         if gone := self._folder.remove_abandoned():
             log(f"deleted folders that killed sessions had left on this node: {gone}")
 

@@ -54,7 +54,7 @@ def stop(device: Device, name: str) -> Any:
     wanted, meant = _named(device, name)
     if len(meant) > 1:
         ids = ", ".join(one["id"] for one in meant)
-        raise Failure(f"{len(meant)} sessions are called {wanted}. Stop one by its id: {ids}")
+        raise Failure(f"Several sessions are called {wanted}. Stop one by its id: {ids}")
     return call(device, f"/sessions/{meant[0]['id']}", "DELETE")
 
 

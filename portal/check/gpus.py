@@ -10,6 +10,7 @@ from portal.check import node
 from portal.check.findings import Finding, bad, good, warning
 from portal.errors import PortalError
 from portal.files.service import FileService
+from portal.plurals import plural
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm
 from portal.slurm.commands import SlurmCommands
@@ -125,7 +126,7 @@ def _confined(where: str, seen: dict[str, Any]) -> list[Finding]:
             ]
     if seen["without"] is None:
         if len(devices) > granted:
-            return [good(f"a job on {where} cannot open the other {len(devices) - granted} GPUs")]
+            return [good(f"a job on {where} cannot open {plural(len(devices) - granted, 'other GPU')}")]
         return [warning(f"a step without GPUs did not run on {where}", "Try: srun --gres=none true, within a job.")]
     if seen["without"]:
         return [bad(f"a step without GPUs on {where} can open {', '.join(seen['without'])}", do)]
@@ -150,7 +151,7 @@ def _detected(where: str, seen: dict[str, Any], count: int | None) -> list[Findi
     files = len(seen["devices"])
     if count is not None and files and files < count and not any(one["mig"] for one in seen["nvml"].get("gpus", ())):
         do = "Compare `nvidia-smi -L` with the node's Gres=; a GPU that fell off the bus needs a reboot."
-        found.append(bad(f"{where} has {files} of the {count} GPUs that Slurm has for it", do))
+        found.append(bad(f"{where} has {files} of the {plural(count, 'GPU')} that Slurm has for it", do))
     return found
 
 

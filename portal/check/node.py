@@ -162,7 +162,7 @@ def read(report: dict[str, Any], asked: dict[str, Any]) -> list[Finding]:
         for path in report["unseen"]
     ]
     if not report["unseen"]:
-        findings.append(good(f"{len(asked['paths'])} shared files and folders are visible from {where}"))
+        findings.append(good(f"all shared files and folders ({len(asked['paths'])}) are visible from {where}"))
     if not report["home"]:
         findings.append(bad(f"the home is not writable on {where}", "Mount the homes on the nodes."))
     if "sec=krb5" in report["home_options"]:

@@ -20,6 +20,7 @@ from portal.images.registry import Registry, RegistryUnavailable
 from portal.modules.service import ModuleService
 from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
+from portal.plurals import plural
 from portal.settings import SECRET_NAMES, App, Mount, Settings
 from portal.settings.apps import shipped
 from portal.shipped import WEB_APP
@@ -202,7 +203,7 @@ async def templates(settings: Settings) -> list[Finding]:
             findings.append(
                 warning(f"{checkout.name} could not be fetched at {when}: {last.problem}", CheckoutFailed.hint)
             )
-    return findings or [good(f"{len(environment_list.found)} notebooks")]
+    return findings or [good(plural(len(environment_list.found), "notebook"))]
 
 
 async def mounts(settings: Settings) -> list[Finding]:

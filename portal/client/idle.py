@@ -9,6 +9,7 @@ import typer
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.plurals import plural
 
 idle_app = typer.Typer(help="Idle sessions with GPUs.")
 
@@ -52,19 +53,19 @@ def report(
 def in_words(found: dict[str, Any]) -> list[str]:
     lines = [
         found["rule"]["text"],
-        f"{found['sessions']} sessions with GPUs since {clock(found['since'])}, {found['gpu_hours']:,} GPU-hours; "
-        f"{found['exempt']} exempt.",
+        f"{plural(found['sessions'], 'session')} with GPUs since {clock(found['since'])}, "
+        f"{plural(found['gpu_hours'], 'GPU-hour')}; {found['exempt']} exempt.",
         f"{found['warned']} would have been warned and {found['ended']} ended, giving back "
-        f"{found['gpu_hours_back']:,} GPU-hours. In {found['came_back']} of these, the owner worked again later.",
+        f"{plural(found['gpu_hours_back'], 'GPU-hour')}. "
+        f"In {found['came_back']} of these, the owner worked again later.",
     ]
     if found["gpu_hours_unknown"]:
         lines.append(
-            f"For {found['gpu_hours_unknown']:,} GPU-hours a measurement is missing, so they count as work. Sessions "
-            "that started before the update to this version have only some of the measurements."
+            f"For {plural(found['gpu_hours_unknown'], 'GPU-hour')} a measurement is missing, so they count as work. "
+            "Sessions that started before the update to this version have only some of the measurements."
         )
-    lines.append(
-        f"Samples are kept for {found['recorded_days']} days (`usage.raw_days`). Nobody snoozes in this report."
-    )
+    kept = plural(found["recorded_days"], "day")
+    lines.append(f"Samples are kept for {kept} (`usage.raw_days`). Nobody snoozes in this report.")
     return lines
 
 

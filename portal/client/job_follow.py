@@ -56,7 +56,7 @@ def _pieces(client: PortalClient, number: str, task: str | None, file: str, offs
                 if kind == "end":
                     return
                 if data["skipped"]:
-                    yield f"\n… {data['skipped']} bytes skipped …\n"
+                    yield f"\n… {data['skipped']} B skipped …\n"
                 yield output(data["text"])
                 offset = data["next_offset"]
         time.sleep(POLL_S)

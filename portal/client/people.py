@@ -10,6 +10,7 @@ import typer
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.plurals import plural
 from portal.policy import formatting
 
 people_app = typer.Typer(no_args_is_help=True, help="Users and groups of the directory, for administrators.")
@@ -83,7 +84,7 @@ def _show(path: str, query: str, *, as_json: bool) -> None:
 
 
 def _hours(held: dict[str, Any]) -> str:
-    return f"{held['gpu_hours_used']:,.1f} GPU-hours used, {held['gpu_hours_promised']:,.1f} promised"
+    return f"{plural(round(held['gpu_hours_used'], 1), 'GPU-hour')} used, {held['gpu_hours_promised']:,.1f} promised"
 
 
 def _pool(pool: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import typer
 from portal.client.announcements import clock
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+from portal.plurals import plural
 
 usage_app = typer.Typer(no_args_is_help=True, help="GPU-hours, CPU-hours and waiting times.")
 
@@ -90,7 +91,7 @@ def _print(report: dict[str, Any]) -> None:
     console.print(rows, markup=False)
     console.print(f"{report['first']} to {report['last']}, days and months in UTC. {_source(report['source'])}")
     if report["more"]:
-        console.print(f"{report['more']} more rows: --csv has them all.")
+        console.print(f"{plural(report['more'], 'more row')}: --csv lists all.")
     for advice in report.get("advice", ()):
         console.print(f"{advice['text']} {advice['hint']}", markup=False)
 

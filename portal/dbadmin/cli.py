@@ -13,6 +13,7 @@ from portal import settings
 from portal.configured import Config
 from portal.db.refused import in_words
 from portal.errors import Conflict
+from portal.plurals import plural
 from portal.settings import Settings
 
 db_app = typer.Typer(no_args_is_help=True, help="The database.")
@@ -54,7 +55,8 @@ def backup(
 
     loaded = settings.load(config)
     made = backup.backup(loaded.database_url, hub_database(loaded), folder, now=datetime.now(UTC))
-    typer.echo(f"{folder}: revision {made.revision}, {sum(made.rows.values())} rows in {len(made.rows)} tables")
+    rows = plural(sum(made.rows.values()), "row")
+    typer.echo(f"{folder}: revision {made.revision}, {rows} in {plural(len(made.rows), 'table')}")
 
 
 @db_app.command()

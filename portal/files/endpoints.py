@@ -11,6 +11,7 @@ from portal.errors import InvalidRequest, TooLarge
 from portal.files.schemas import FileEntry, FilesOut, TextOut
 from portal.files.service import FileService
 from portal.files.types import FileKind
+from portal.plurals import plural
 from portal.provided import provided
 from portal.routing import Router
 
@@ -52,7 +53,7 @@ async def text(user: CurrentUser, files: UserFiles, path: FilePath) -> TextOut:
     """Return the text of one of your small files, with your own permissions on the cluster."""
     piece = await files.read(user.username, path, 0, MAX_TEXT + 1)
     if piece.size > MAX_TEXT:
-        raise TooLarge(f"{path} has {piece.size} bytes.", hint=f"Choose a text of at most {MAX_TEXT} bytes.")
+        raise TooLarge(f"{path} has {plural(piece.size, 'byte')}.", hint=f"Choose a text of at most {MAX_TEXT} bytes.")
     try:
         content = piece.data.decode()
     except UnicodeDecodeError as error:

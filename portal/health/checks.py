@@ -19,6 +19,7 @@ from portal.errors import DirectoryUnavailable, SlurmUnavailable
 from portal.health.monitor import Check, Finding, State
 from portal.hub.client import HubClient
 from portal.images.registry import Circuits
+from portal.plurals import plural
 from portal.retention.service import Retention
 from portal.settings import Settings
 from portal.slurm.commands import SlurmCommands
@@ -254,7 +255,7 @@ class Proxy:
             return Finding(State.DOWN, f"It does not answer at {url}.")
         if not answer.is_success:
             return Finding(State.DOWN, f"It answers HTTP {answer.status_code}: it does not accept the portal's token.")
-        return Finding(State.OK, f"It answers; {len(answer.json())} routes.")
+        return Finding(State.OK, f"It answers; {plural(len(answer.json()), 'route')}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ class Monitor:
             async with asyncio.timeout(self._timeout_s):
                 return await check.look()
         except TimeoutError:
-            return Finding(State.DOWN, f"It did not answer within {self._timeout_s:g} seconds.")
+            return Finding(State.DOWN, f"It did not answer within {self._timeout_s:g} s.")
         except Unavailable as error:
             return Finding(State.DOWN, error.message, since=error.since)
         except PortalError as error:

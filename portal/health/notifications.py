@@ -5,6 +5,7 @@ from __future__ import annotations
 from portal.health.monitor import Check, Finding, State
 from portal.notifications.outbox import WAITING_AT_MOST, Outbox
 from portal.notifications.sender import MailSender, WebhookSender
+from portal.plurals import plural
 
 
 def check(outbox: Outbox, mail: MailSender, webhooks: WebhookSender) -> Check:
@@ -17,7 +18,7 @@ def check(outbox: Outbox, mail: MailSender, webhooks: WebhookSender) -> Check:
             return Finding(State.DOWN, f"{waiting}: no more are accepted.", "See what the log says of `notification`.")
         if mail.trouble is not None:
             return Finding(State.DOWN, f"{mail.trouble} Messages: {waiting}.", since=mail.failing_since)
-        failing = f"; webhooks of {webhooks.failing} users fail" if webhooks.failing else ""
+        failing = f"; webhooks of {plural(webhooks.failing, 'user')} fail" if webhooks.failing else ""
         return Finding(State.OK, f"Messages: {waiting}{failing}.")
 
     return Check(

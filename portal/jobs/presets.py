@@ -14,6 +14,7 @@ from portal.jobs import requirements
 from portal.jobs.requirements import Requirement
 from portal.jobs.schemas import PresetOut
 from portal.jobs.script.form import ArraySpec, JobForm, Variable
+from portal.plurals import plural
 from portal.settings import Environment
 
 _SCRIPTS = Path(__file__).with_name("preset_scripts")
@@ -32,7 +33,7 @@ class Preset:
     def offer(self, environments: Mapping[str, Environment], most_nodes: int) -> PresetOut:
         environment, caution = requirements.where(self.need, environments) if self.need else (None, None)
         if 0 < most_nodes < self.form.nodes:
-            caution = f"It needs {self.form.nodes} nodes, but the largest partition here has {most_nodes}."
+            caution = f"It needs {plural(self.form.nodes, 'node')}, but the largest partition here has {most_nodes}."
         form = self.form.model_copy(update={"command": self.command, "environment": environment})
         return PresetOut(name=self.name, title=self.title, description=self.description, caution=caution, form=form)
 

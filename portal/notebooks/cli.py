@@ -17,6 +17,7 @@ from portal.errors import NotFound
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.notebooks.gallery import gallery
 from portal.notebooks.index import read_folder
+from portal.plurals import plural
 
 app = typer.Typer(no_args_is_help=True, help="Notebook templates of this site.")
 console = Console()
@@ -69,7 +70,7 @@ def check(folder: Path) -> None:
     """Check a folder of templates before adding it to the site. Exit status 1 if there are problems."""
     checked = read_folder(folder)
     _tell(checked.problems)
-    console.print(f"{len(checked.found)} templates are valid.", highlight=False)
+    console.print(f"Valid: {plural(len(checked.found), 'template')}.", highlight=False)
     raise typer.Exit(int(bool(checked.problems)))
 
 

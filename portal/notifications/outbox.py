@@ -22,6 +22,7 @@ from portal.notifications.models import TEST, Channel, ChannelRecord, Delivery, 
 from portal.notifications.outcome import Attempt, Outcome
 from portal.notifications.schemas import DeliveryOut
 from portal.notifications.texts import Told
+from portal.plurals import plural
 from portal.sessions import endings
 from portal.sessions.models import SessionRecord, SessionState
 from portal.settings import Notifications
@@ -110,7 +111,9 @@ class Outbox:
             result="",
         )
         if beyond >= 0:
-            self._close(row, DeliveryState.DROPPED, f"More than {self._settings.hourly_per_user} messages in an hour.")
+            self._close(
+                row, DeliveryState.DROPPED, f"More than {plural(self._settings.hourly_per_user, 'message')} in an hour."
+            )
         else:
             self.waiting += 1
             self.filled[Channel(channel)].set()

@@ -64,7 +64,7 @@ def why_not_longer(
     more = held.gpus * held.nodes * (walltime_s - held.walltime_s) / 3600
     if more > 0 and limits.max_gpu_hours is not None and owner.gpu_hours + more > limits.max_gpu_hours:
         return (
-            f"{owner.username} may use {limits.max_gpu_hours} GPU-hours per month;"
+            f"{owner.username} may use {formatting.plural(limits.max_gpu_hours, 'GPU-hour')} per month;"
             f" {owner.gpu_hours:.1f} are used or promised, and this would add {more:.1f} more."
         )
     return pools_refuse(more, owner) if more > 0 else None

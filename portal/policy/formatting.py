@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import math
 
+from portal.plurals import plural as plural
 from portal.policy.request import Resources
-
-
-def plural(number: float, singular: str) -> str:
-    """`1 core`, `2 cores`."""
-    return f"{number} {singular}{'' if number == 1 else 's'}"
 
 
 def gpus(count: int, gpu_type: str | None) -> str:

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 
 from portal.errors import SlurmUnavailable, TooManyRequests
+from portal.plurals import plural
 
 #: How many calls one user may have waiting.
 MOST_WAITING = 500
@@ -24,7 +25,7 @@ class DoorBusy(SlurmUnavailable):
         if own:
             self.status, self.code = TooManyRequests.status, TooManyRequests.code
         super().__init__(
-            f"You have {own} requests of this kind running, and more waiting."
+            f"You have {plural(own, 'request')} of this kind running, and more waiting."
             if own
             else "The portal has too many requests of this kind at once.",
             hint="Nothing was done. Try again in a few seconds.",

@@ -56,7 +56,7 @@ async def run(
             _, out, err = await asyncio.gather(_feed(process, stdin), *reading)
             code = await process.wait()
     except TimeoutError as error:
-        raise SlurmUnavailable(f"{program} did not answer within {timeout_s:g} seconds.") from error
+        raise SlurmUnavailable(f"{program} did not answer within {timeout_s:g} s.") from error
     except OverflowError as error:
         raise SlurmUnavailable(f"{program} printed more than {MAX_OUTPUT >> 20} MiB.") from error
     finally:

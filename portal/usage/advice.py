@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from portal.plurals import plural
 from portal.usage.spread import Sums
 
 HOUR_S = 3600
@@ -33,7 +34,7 @@ def _gpus(sums: Sums) -> Iterator[tuple[str, str]]:
         )
         return
     busy = sums.gpu_used_s / sums.gpu_known_s
-    unused = f"{(sums.gpu_known_s - sums.gpu_used_s) / HOUR_S:,.1f} GPU-hours were allocated to you and went unused."
+    unused = f"{plural(round((sums.gpu_known_s - sums.gpu_used_s) / HOUR_S, 1), 'GPU-hour')} unused."
     if busy < IDLE:
         yield (
             f"Your GPUs were busy {_percent(busy)} of the time they were measured: {unused}",

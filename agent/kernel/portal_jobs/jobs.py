@@ -68,7 +68,7 @@ class Job:
                         return
                     if kind == "piece":
                         if data["skipped"]:
-                            yield f"\n… {data['skipped']} bytes skipped …\n"
+                            yield f"\n… {data['skipped']} B skipped …\n"
                         yield data["text"]
                         offset = data["next_offset"]
             time.sleep(POLL_S)

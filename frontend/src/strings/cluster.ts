@@ -41,7 +41,7 @@ export const clusterStrings = {
   none: "No nodes match these filters.",
   empty: "Slurm has not reported any nodes yet.",
   group: (name: string, nodes: number, free: number, total: number) =>
-    `${name}: ${plural(nodes, "node")}${total === 0 ? "" : `, ${free} of ${total} GPUs free`}`,
+    `${name}: ${plural(nodes, "node")}${total === 0 ? "" : `, ${free} of ${plural(total, "GPU")} free`}`,
   noPartition: "No partition",
   noRack: "No rack",
   map: "Nodes",

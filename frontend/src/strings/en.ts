@@ -116,7 +116,7 @@ export const strings = {
     down: (count: number) => `${count} out of service`,
     wanted: (count: number) => `${count} chosen`,
     use: (percents: string[]) => `GPU use ${percents.join(", ")}`,
-    several: (each: number) => `each cell stands for ${each} GPUs`,
+    several: (each: number) => `each cell stands for ${plural(each, "GPU")}`,
   },
 
   nav: {

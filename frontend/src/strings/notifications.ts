@@ -1,3 +1,5 @@
+import { plural } from "./plural";
+
 export const notifications = {
   nav: "Notifications",
   title: "Notifications",
@@ -49,6 +51,6 @@ export const notifications = {
   logEmpty: "Nothing has been sent to you yet.",
   channels: { mail: "Mail", webhook: "Webhook" },
   states: { pending: "Waiting", sent: "Sent", failed: "Failed", dropped: "Not sent" },
-  attempts: (count: number) => `${count} attempts`,
+  attempts: (count: number) => plural(count, "attempt"),
   again: "next attempt",
 };

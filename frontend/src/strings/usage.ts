@@ -59,16 +59,16 @@ export const usageStrings = {
   used: "used",
   unused: "unused",
   chartSummary: (total: string, unused: string, unknown: string) =>
-    `${total} GPU-hours allocated, of which ${unused} were unused and ${unknown} were not measured.`,
+    `${plural(total, "GPU-hour")} allocated, of which ${unused} were unused and ${unknown} were not measured.`,
   advice: "What this means",
   allGood: "Nothing stands out: all that was measured was in use.",
   wasteful: "Jobs with the most unused GPU time",
   wastefulOne: (gpus: number, percent: string) => `${plural(gpus, "GPU")}, busy ${percent}`,
-  wastefulHours: (unused: string, held: string) => `${unused} of ${held} GPU-hours unused`,
+  wastefulHours: (unused: string, held: string) => `${unused} of ${plural(held, "GPU-hour")} unused`,
   job: (id: number) => `Job ${id}`,
   session: (id: number) => `Session of job ${id}`,
   allowance: (used: string, promised: string, most: string) =>
-    `Your limit is ${most} GPU-hours this month: ${used} used, ${promised} promised to your running and queued sessions and jobs.`,
+    `Your limit is ${plural(most, "GPU-hour")} this month: ${used} used, ${promised} promised to your running and queued sessions and jobs.`,
   percent: (value: string) => `${value} %`,
   life: {
     title: "Use over time",

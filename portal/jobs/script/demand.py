@@ -13,6 +13,7 @@ from portal.jobs import arrays
 from portal.jobs.script.parse import Script
 from portal.jobs.script.walltime import read_time
 from portal.numbers import whole_number
+from portal.plurals import plural
 from portal.policy.demand import Demand
 from portal.policy.view import PartitionView
 from portal.slurm.hostlist import expand
@@ -64,9 +65,9 @@ def asked(script: Script, partitions: Sequence[PartitionView]) -> ScriptRequest:
     notes = [note for count in counts for note in count.notes]
     if tasks > 1:
         notes.append(
-            f"An array counts all its {tasks} tasks at once; --array={spec}%N lets N of them run at once."
+            f"An array counts all its {plural(tasks, 'task')} at once; --array={spec}%N lets N of them run at once."
             if at_once is None
-            else f"Of an array's {tasks} tasks {min(tasks, at_once)} count at once."
+            else f"Of an array's {plural(tasks, 'task')} {min(tasks, at_once)} count at once."
         )
     gpus = [count.gpus for count in counts]
     return ScriptRequest(
@@ -115,7 +116,7 @@ def _count(options: Options, partitions: Sequence[PartitionView]) -> _Count:
     if _whole_nodes(options) and on_a_node:
         counts.append(_times(nodes, on_a_node))
         count.untyped = True
-        count.notes.append(f"--exclusive takes whole nodes: it counts as {on_a_node} GPUs on each.")
+        count.notes.append(f"--exclusive takes whole nodes: it counts as {plural(on_a_node, 'GPU')} on each.")
     if None in counts:
         count.gpus = None
         count.notes.append("Its GPUs cannot be counted: give --nodes and --gres=gpu:TYPE:NUMBER as plain numbers.")
@@ -153,7 +154,7 @@ def _nodes(options: Options, partitions: Sequence[PartitionView], count: _Count)
         return max(listed, -(-tasks // of_node))
     most = min(tasks, max((partition.nodes_total for partition in partitions), default=tasks))
     if most > 1 and ("gres" in options or "gpus-per-node" in options):
-        count.notes.append(f"Without --nodes its {tasks} tasks may get a node each: give --nodes.")
+        count.notes.append(f"Without --nodes its {plural(tasks, 'task')} may get a node each: give --nodes.")
     return max(listed, most, 1)
 
 

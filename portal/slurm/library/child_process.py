@@ -95,7 +95,7 @@ class ChildProcess:
                         await self._start()
                     await self._ask({"read": what}, take)
             except TimeoutError:
-                raise await self._failed(f"it did not answer within {self.timeout_s:g} seconds") from None
+                raise await self._failed(f"it did not answer within {self.timeout_s:g} s") from None
             except LibraryUnavailable as away:
                 raise await self._failed(str(away)) from None
             except SlurmUnavailable:
@@ -181,7 +181,7 @@ class ChildProcess:
         if "broken" in answer:
             raise LibraryUnavailable(str(answer["broken"]))
         if answer.get("done", count) != count:
-            raise LibraryUnavailable(f"it read {answer['done']} records, but sent {count}")
+            raise LibraryUnavailable(f"it sent records: {count}, read: {answer['done']}")
         return answer
 
     async def _failed(self, why: str) -> LibraryUnavailable:

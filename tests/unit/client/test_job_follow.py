@@ -49,7 +49,7 @@ def test_output_goes_on_where_it_was_when_the_portal_restarts(
         lambda: portal.says("/jobs/7", SUBMITTED | {"end": END}),
     )
     done = jobs("submit", "-", "--follow")
-    assert (done.exit_code, done.stdout) == (0, "Submitted job 7.\none \n… 9 bytes skipped …\ntwo")
+    assert (done.exit_code, done.stdout) == (0, "Submitted job 7.\none \n… 9 B skipped …\ntwo")
     assert "It finished." in done.stderr
     asked = [path.partition("offset=")[2] for path, _ in portal.asked if "follow" in path]
     assert asked == ["0", "4", "4"]

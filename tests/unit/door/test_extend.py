@@ -48,7 +48,7 @@ def test_any_other_job_is_refused(site: Callable[..., Any], tmp_path: Path, job:
 
 
 def test_more_than_the_door_allows_is_refused(site: Callable[..., Any], tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="600 minutes at most"):
+    with pytest.raises(Refused, match="600 min at most"):
         do(site, tmp_path, minutes=601)
 
 

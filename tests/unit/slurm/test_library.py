@@ -227,7 +227,7 @@ async def test_child_that_hangs_is_killed_at_the_deadline_and_the_loop_goes_on(
     assert by_name(await client.jobs())["trains"].user == "alice"
     beside.cancel()
     assert ticks >= 5
-    assert client.child.trouble == "it did not answer within 0.5 seconds"
+    assert client.child.trouble == "it did not answer within 0.5 s"
     assert not Path(f"/proc/{pid}").exists()
 
 

@@ -39,7 +39,7 @@ def test_script_is_submitted_from_here_followed_and_waited_for(
     job = portal_jobs.submit("#!/bin/bash\ntrue\n")
     assert portal.asked[0] == ("/jobs", {"script": "#!/bin/bash\ntrue\n", "workdir": str(tmp_path)})
     assert job.follow() is job
-    assert capsys.readouterr().out == "one \n… 9 bytes skipped …\ntwo"
+    assert capsys.readouterr().out == "one \n… 9 B skipped …\ntwo"
     assert "It finished." in repr(job.wait())
 
 
@@ -65,7 +65,7 @@ def test_job_is_followed_and_waited_for_while_the_portal_restarts(
     assert next(output) == "one "
     answers = iter([("no portal", 503), (end + rest, 200)])
     sleeping(monkeypatch, lambda _: portal.says("/jobs/7/output/follow", *next(answers)))
-    assert list(output) == ["\n… 9 bytes skipped …\n", "two"]
+    assert list(output) == ["\n… 9 B skipped …\n", "two"]
     assert portal.asked[-1][0].endswith("offset=4")
 
     portal.says("/jobs/7", "the proxy's page", 502)

@@ -97,5 +97,5 @@ def test_stop_ends_a_session_that_still_waits(monkeypatch: pytest.MonkeyPatch) -
 
 def test_stop_does_not_choose_between_two(answers: list[Any]) -> None:
     answers += [session("bert", id="newer"), session("bert", id="older")]
-    with pytest.raises(Failure, match=r"2 sessions are called bert\. Stop one by its id: newer, older"):
+    with pytest.raises(Failure, match=r"Several sessions are called bert\. Stop one by its id: newer, older"):
         sessions.stop(DEVICE, "bert")
