@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urljoin
 
 import aiohttp
 import pytest
@@ -50,6 +51,10 @@ def test_several_tensorboards_run_at_once_each_on_its_folder(alice: Person) -> N
         result = alice.web.get(f"{live.now()['url']}data/environment").json()
         assert result["data_location"].endswith(f"/alice/{name}")
     assert boards[0].now()["resources"]["gpus"] == 0
+    font = "/font-roboto/oMMgfZMQthOryQo9n22dcuvvDin1pK8aKteLpeZ5c0A.woff2"  # at the host's root, whatever its prefix
+    page = boards[0].now()["url"]
+    answer = alice.web.get(urljoin(page, font), headers={"Referer": page}, follow_redirects=True)
+    assert (answer.status_code, answer.content[:4]) == (200, b"wOF2")
 
 
 def test_what_is_wrong_with_a_folder_is_told_before_anything_starts(alice: Person, kept_site: DemoSite) -> None:

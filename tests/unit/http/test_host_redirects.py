@@ -56,6 +56,46 @@ async def test_nothing_of_the_portal_is_served_under_a_host_of_sessions(http: ht
     assert "set-cookie" not in answer.headers
 
 
+ALICES = "https://alice.hub.example.org"
+PAGE = f"{ALICES}/user/alice/digits-1/models/7"
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/files/job/mean.png?t=1", "/user/alice/digits-1/files/job/mean.png?t=1"),
+        ("//evil.example/x", "/user/alice/digits-1//evil.example/x"),
+        ("/a%0d%0aSet-Cookie:a", "/user/alice/digits-1/a%0D%0ASet-Cookie:a"),
+    ],
+)
+async def test_what_an_app_asks_for_at_the_root_of_its_host_is_in_its_session(
+    http: httpx2.AsyncClient, path: str, target: str
+) -> None:
+    answer = await http.get(ALICES + path, headers={"Referer": PAGE, "Sec-Fetch-Mode": "cors"})
+    assert (answer.status_code, answer.headers["location"]) == (307, target)
+    assert (answer.headers["cache-control"], "Referer" in answer.headers["vary"]) == ("no-store", True)
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "referer"),
+    [
+        ("GET", f"{ALICES}/files/x", ""),
+        ("GET", f"{ALICES}/files/x", "https://bob.hub.example.org/user/bob/x/"),
+        ("GET", f"{ALICES}/files/x", "https://evil.example/user/alice/digits-1/"),
+        ("GET", f"{ALICES}/files/x", f"{ALICES}/hub/home"),
+        ("GET", "https://portal.example.org/files/x", "https://portal.example.org/user/alice/digits-1/"),
+        ("GET", f"{ALICES}/user/alice/gone/lab", PAGE),
+        ("GET", f"{ALICES}/services/portal/api/me", PAGE),
+        ("POST", f"{ALICES}/files/x", PAGE),
+    ],
+)
+async def test_nothing_else_is_led_into_a_session(
+    http: httpx2.AsyncClient, method: str, url: str, referer: str
+) -> None:
+    answer = await http.request(method, url, headers={"Referer": referer, "Sec-Fetch-Mode": "cors"})
+    assert answer.status_code in (404, 424)
+
+
 async def test_scripts_and_programs_get_a_plain_refusal(http: httpx2.AsyncClient) -> None:
     alices = "https://alice.hub.example.org"
     for method, path, headers, status in (
