@@ -99,6 +99,17 @@ install_python() {
   echo ../../../.. >"$packages/_clone.pth"
 }
 
+# A generator of API clients, and what its clients need: its own environment, because it needs an older Typer.
+install_generator() {
+  stamped generator requirements/generator.txt && [[ -x $CACHE/generator/bin/openapi-python-client ]] && return
+  step "A generator of API clients" make_generator
+  stamp generator requirements/generator.txt
+}
+make_generator() {
+  "$UV" venv --quiet --clear --python $PYTHON "$CACHE/generator"
+  "$UV" pip sync --quiet --python "$CACHE/generator/bin/python" --require-hashes requirements/generator.txt
+}
+
 npm_in() { (cd "$1" && PATH=$CACHE/node:$PATH npm --no-fund --no-audit "${@:2}"); }
 install_proxy() { npm_in demo/proxy ci; }
 install_frontend() { npm_in frontend ci; }
@@ -193,6 +204,7 @@ lock_requirements() {
   lock older-lab requirements/older-lab.in "${trimmed[@]}"
   lock boot requirements/boot.in
   lock build requirements/build.in
+  lock generator requirements/generator.in
   lock pyslurm requirements/pyslurm.in --constraint requirements/dev.txt
   # Peers are measured as pip installs them, with the versions that our sessions use.
   lock bench requirements/bench.in --constraint requirements/session.txt
