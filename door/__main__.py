@@ -31,6 +31,20 @@ MODULES = {
     "read": "files",
     "find": "files",
     "follow": "follow",
+    "folder": "folder",
+    "folder_make": "arrange",
+    "file_rename": "arrange",
+    "file_move": "arrange",
+    "file_mode": "arrange",
+    "bin_put": "bin",
+    "bin_list": "bin",
+    "bin_restore": "bin",
+    "save": "save",
+    "file_send": "transfer",
+    "part_make": "transfer",
+    "part_look": "transfer",
+    "part_drop": "transfer",
+    "part_store": "transfer",
     "room": "quota",
     "template_states": "templates",
     "template_place": "templates",
@@ -47,11 +61,11 @@ MODULES = {
     "session_extend": "extend",
 }
 #: The acts that keep running and write their answers themselves.
-STREAMS = frozenset({"follow", "use"})
+STREAMS = frozenset({"follow", "use", "file_send", "part_store"})
 #: The modules whose acts run as Slurm's own user.
 OPERATING = frozenset({"operate", "extend"})
 #: The memory limit of an act; higher for those that start Slurm's commands, which inherit the limit.
-MEMORY_MIB = {"files": 256, "follow": 256, "templates": 256}
+MEMORY_MIB = dict.fromkeys(("files", "follow", "templates", "arrange", "bin", "save", "transfer"), 256)
 MOST_MEMORY_MIB = 1024
 #: Seconds the portal may take to send its request, and to read its answer.
 TALK_S = 10
@@ -114,7 +128,8 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, log: AuditLog, 
                 from .extend import extender
 
                 entry = extender(config)
-            conditions.confine(MEMORY_MIB.get(MODULES[verb], MOST_MEMORY_MIB), lasts_s + 60)
+            memory_mib = MEMORY_MIB.get(MODULES[verb], MOST_MEMORY_MIB)
+            conditions.confine(memory_mib, lasts_s + 60, large_files=MODULES[verb] == "transfer")
             become(entry)
             answer = act(fields, entry, config)
             then = answer.pop("then", None) if answer else None

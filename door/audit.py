@@ -70,8 +70,8 @@ def line_of(verb: str, fields: Fields) -> str:
     for name, value in fields.items():
         if name == "env":
             words.append(f"env={','.join(value) or '-'}")
-        elif name == "script":
-            words.append(f"script={digest(value)}")
+        elif name in ("script", "content"):
+            words.append(f"{name}={digest(value)}")
         elif name == "meter" and value:
             words.append(f"meter={shown(value.rpartition(':')[0])}")  # without its key
         elif value is not None and name not in UNTOLD:

@@ -77,8 +77,9 @@ def close(fd: int) -> None:
         return
 
 
-def confine(memory_mib: int, cpu_s: int) -> None:
+def confine(memory_mib: int, cpu_s: int, *, large_files: bool = False) -> None:
     """Limit the process that acts as the user, and the commands it starts: memory, CPU time, file size."""
     resource.setrlimit(resource.RLIMIT_DATA, (memory_mib * MIB, memory_mib * MIB))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (128 * MIB, 128 * MIB))
+    if not large_files:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (128 * MIB, 128 * MIB))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))

@@ -64,13 +64,13 @@ def open_file(where: str, shown: str) -> int:
     raise Refused("not_a_file", f"{shown} is not a regular file.", "path")
 
 
-def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, int, int]:
-    """Return a piece of a file, its offset, and the file's size; a negative offset counts from the end."""
+def piece_of(where: str, shown: str, offset: int, limit: int) -> tuple[bytes, int, os.stat_result]:
+    """Return a piece of a file, its offset, and the file's status; a negative offset counts from the end."""
     fd = open_file(where, shown)
     try:
-        size = os.fstat(fd).st_size
-        offset = max(0, size + offset) if offset < 0 else min(offset, size)
-        return os.pread(fd, limit, offset), offset, size
+        status = os.fstat(fd)
+        offset = max(0, status.st_size + offset) if offset < 0 else min(offset, status.st_size)
+        return os.pread(fd, limit, offset), offset, status
     except OSError as error:
         raise unreadable(error, shown) from None
     finally:
@@ -146,8 +146,19 @@ def shown(name: str) -> str:
 def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Return a piece of a file in base64; a negative offset counts from its end."""
     where = path_of(fields, entry)
-    piece, offset, size = piece_of(where, fields["path"], fields["offset"], fields["limit"])
-    return {"ok": True, "data": base64.b64encode(piece).decode(), "offset": offset, "size": size}
+    piece, offset, status = piece_of(where, fields["path"], fields["offset"], fields["limit"])
+    return {
+        "ok": True,
+        "data": base64.b64encode(piece).decode(),
+        "offset": offset,
+        "size": status.st_size,
+        "version": version_of(status),
+    }
+
+
+def version_of(status: os.stat_result) -> str:
+    """Return what changes whenever a file's content does."""
+    return f"{status.st_ino:x}-{status.st_size:x}-{status.st_mtime_ns:x}"
 
 
 def find(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:

@@ -8,9 +8,25 @@ JSON, then as many bytes as its `bytes` says.
 from __future__ import annotations
 
 #: Incremented with every change that the previous version of either side would not understand.
-VERSION = 7
+VERSION = 8
 #: The verbs that change nothing, whether or not they were carried out.
-LOOKS = frozenset({"job_test", "look", "list", "read", "find", "room", "read_log", "template_states", "version"})
+LOOKS = frozenset(
+    {
+        "job_test",
+        "look",
+        "list",
+        "read",
+        "find",
+        "file_send",
+        "folder",
+        "part_look",
+        "bin_list",
+        "room",
+        "read_log",
+        "template_states",
+        "version",
+    }
+)
 
 
 def whole_characters(piece: bytes) -> bytes:

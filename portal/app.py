@@ -31,7 +31,9 @@ from portal.db.refused import in_words
 from portal.db.single_portal import alone
 from portal.environments.lab_endpoints import router as lab_files
 from portal.errors import NotFound, PortalError
+from portal.files.content_endpoints import router as file_contents
 from portal.files.endpoints import router as files
+from portal.files.upload_endpoints import router as file_uploads
 from portal.gate.endpoints import router as gate
 from portal.health.dependencies import Health
 from portal.health.endpoints import router as health
@@ -119,6 +121,8 @@ def routes(
         jobs,
         job_outputs,
         files,
+        file_contents,
+        file_uploads,
         apps,
         environments,
         modules,

@@ -5,15 +5,20 @@
     ├── InstallFailed              500  install_failed       (an environment could not be made)
     ├── InvalidRequest             422  invalid_request      (fields say where)
     │   ├── PolicyRefused          422  policy_refused       (fields say which limit)
-    │   └── SlurmRefused           422  slurm_refused        (Slurm understood and refused)
+    │   ├── SlurmRefused           422  slurm_refused        (Slurm understood and refused)
+    │   ├── DiskFull               422  disk_full
+    │   └── QuotaReached           422  quota
     ├── NotAuthenticated           401  not_authenticated
     ├── HelloWanted                401  hello_wanted         (agents alone)
     ├── Forbidden                  403  forbidden
+    │   └── ReadOnly               403  read_only            (the file system)
     ├── NotFound                   404  not_found
     ├── Conflict                   409  conflict
+    │   ├── Exists                 409  exists               (a file or folder of that name)
     │   └── ChangedMeanwhile       412  changed_meanwhile    (by somebody else, since it was read)
     ├── Gone                       410  gone
     ├── TooLarge                   413  too_large
+    ├── ChecksumMismatch           460  checksum_mismatch    (tus 1.0)
     ├── TooManyRequests            429  too_many_requests
     └── Unavailable                503  unavailable          (an outside service does not answer)
         ├── SlurmUnavailable       503  slurm_unavailable
@@ -90,6 +95,16 @@ class SlurmRefused(InvalidRequest):
     hint = "Change what Slurm objects to and send it again."
 
 
+class DiskFull(InvalidRequest):
+    code = "disk_full"
+    hint = "Delete or move files that are no longer needed, then try again."
+
+
+class QuotaReached(InvalidRequest):
+    code = "quota"
+    hint = "Delete or move files that are no longer needed, or ask the administrators for a larger quota."
+
+
 class NotAuthenticated(PortalError):
     status = 401
     code = "not_authenticated"
@@ -110,6 +125,11 @@ class Forbidden(PortalError):
     hint = "Ask the administrators if you need this."
 
 
+class ReadOnly(Forbidden):
+    code = "read_only"
+    hint = "Choose a folder on another file system."
+
+
 class NotFound(PortalError):
     status = 404
     code = "not_found"
@@ -120,6 +140,11 @@ class Conflict(PortalError):
     status = 409
     code = "conflict"
     hint = "Reload the page, then decide again."
+
+
+class Exists(Conflict):
+    code = "exists"
+    hint = "Choose another name."
 
 
 class ChangedMeanwhile(Conflict):
@@ -138,6 +163,12 @@ class TooLarge(PortalError):
     status = 413
     code = "too_large"
     hint = "Send less."
+
+
+class ChecksumMismatch(PortalError):
+    status = 460
+    code = "checksum_mismatch"
+    hint = "Send it again."
 
 
 class TooManyRequests(PortalError):

@@ -33,7 +33,7 @@ from portal.errors import (
 from portal.invalid import LONGEST, MOST, cut, invalid_request
 from portal.numbers import whole_number
 from portal.routing import SAFE_METHODS
-from portal.settings import Settings
+from portal.settings import Server, Settings
 
 log = structlog.get_logger()
 
@@ -88,7 +88,7 @@ class RequestFrame:
             await send(message)
 
         try:
-            await self._app(scope, self._limited(scope, receive), framed)
+            await self._app(scope, receive if _is_piece(scope) else self._limited(scope, receive), framed)
         except Exception:
             # Here, not by Starlette outside this frame, so that this response has the headers, too.
             log.exception("request.crashed", path=scope["path"])
@@ -119,6 +119,12 @@ class RequestFrame:
             raise HTTPException(413)
 
         return limited
+
+
+def _is_piece(scope: Scope) -> bool:
+    """Return whether the body is a piece of an upload, which its route passes on as it comes."""
+    path: str = scope["path"]
+    return scope["method"] == "PATCH" and path.startswith(f"{Server.prefix}/api/files/uploads/")
 
 
 async def _drain(receive: Receive, message: Message) -> None:

@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 PREFIX = "custom:portal:"
-READ, SESSIONS, JOBS, ADMIN = (f"{PREFIX}{name}" for name in ("read", "sessions", "jobs", "admin"))
+READ, SESSIONS, JOBS, FILES, ADMIN = (f"{PREFIX}{name}" for name in ("read", "sessions", "jobs", "files", "admin"))
 #: What the Hub's pages say of each.
 DESCRIPTIONS = {
     READ: "Read your own sessions, jobs, files and usage",
     SESSIONS: "Start and stop your sessions, import images and templates, and read",
     JOBS: "Submit and cancel your batch jobs, and read",
+    FILES: "Change, upload and delete your files, and read",
     ADMIN: "Do what administrators do, and read your own (administrators only)",
 }
 
 
 #: Which scope lets a token change something, by the package of portal/ that changes it; no other may at all.
-WRITES = {"jobs": JOBS} | dict.fromkeys(("sessions", "idle", "presets", "images", "notebooks", "messages"), SESSIONS)
+WRITES = {"jobs": JOBS, "files": FILES} | dict.fromkeys(
+    ("sessions", "idle", "presets", "images", "notebooks", "messages"), SESSIONS
+)
 
 
 def lacks(granted: AbstractSet[str], needed: str | None) -> bool:

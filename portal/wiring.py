@@ -25,7 +25,10 @@ from portal.directory import Directory, LdapDirectory
 from portal.environments.lab_files import LabFiles
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
+from portal.files.folders import Folders
 from portal.files.service import FileService
+from portal.files.transfers import Transfers
+from portal.files.uploads import Uploads
 from portal.gate.service import Gate, the_gate
 from portal.health.checks import checks
 from portal.health.monitor import Check, Monitor
@@ -95,6 +98,9 @@ class Portal:
     environments: EnvironmentService
     lab_files: LabFiles
     files: FileService
+    folders: Folders
+    transfers: Transfers
+    uploads: Uploads
     modules: ModuleService
     offers: Offers
     own_copies: OwnCopies
@@ -156,7 +162,7 @@ def build(settings: Settings) -> Portal:
     people = People(directory)
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
-    files = FileService(slurm.door)
+    files, transfers = FileService(slurm.door), Transfers(slurm.door)
     limits, locks = LimitService(work, people.groups, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
@@ -235,6 +241,9 @@ def build(settings: Settings) -> Portal:
         environments=environments,
         lab_files=lab_files,
         files=files,
+        folders=Folders(slurm.door, files, settings.mounts),
+        transfers=transfers,
+        uploads=Uploads(slurm.door, transfers, cipher, utcnow),
         modules=modules,
         offers=Offers(settings, images.environment_list, modules.refusal, sessions.store.without_jupyter),
         own_copies=OwnCopies(slurm.door, files),

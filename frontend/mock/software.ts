@@ -21,8 +21,28 @@ export function listFiles(path: string): Files {
     kind: name.endsWith("/") ? ("folder" as const) : ("file" as const),
     size: 4096,
     modified: ago(86_400),
+    link: false,
+    mode: name.endsWith("/") ? "rwxr-xr-x" : "rw-r--r--",
+    owner: "alice",
+    group: "alice",
+    readable: true,
+    writable: true,
   }));
-  return { path, kind, entries, truncated: false };
+  return {
+    path,
+    real_path: path,
+    kind,
+    entries,
+    total: entries.length,
+    truncated: false,
+    writable: true,
+    mode: "rwxr-xr-x",
+    owner: "alice",
+    group: "alice",
+    shared_with: "",
+    size: 0,
+    modified: null,
+  };
 }
 
 /** Something writes a file; returns what takes it away again. */

@@ -7,7 +7,7 @@ import os
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -99,6 +99,24 @@ class PortalClient:
                     raise
                 time.sleep(pause_s)
         return self.call("POST", path, json=body, headers=headers)
+
+    def response(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        """Return the whole response; raises like `call`."""
+        return self._ask(method, path, **options)
+
+    @contextmanager
+    def download(self, path: str, **options: Any) -> Iterator[httpx2.Response]:
+        """Yield a response whose body is read piece by piece; raises like `call`."""
+        try:
+            with self._http.stream("GET", path, timeout=httpx2.Timeout(30.0, read=120.0), **options) as response:
+                if not response.is_success:
+                    response.read()
+                    raise _refusal(response)
+                yield response
+        except httpx2.HTTPError as error:
+            raise PortalUnavailable.of(
+                f"The connection to the portal at {address()} was lost.", hint="Run the command again to go on."
+            ) from error
 
     def text(self, path: str, **options: Any) -> str:
         """Return a response that is not JSON, such as CSV; raises like `call`."""

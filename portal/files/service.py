@@ -12,13 +12,11 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Any
 
-from portal.errors import FieldProblem, FilesUnavailable, Forbidden, InvalidRequest, NotFound, PortalError
 from portal.errors import SlurmUnavailable as DoorUnavailable
+from portal.files.asking import ask, refusal, unavailable
 from portal.files.types import DiskSpace, Entry, FileChunk, FileKind, Growth, Listing, PathInfo
-from portal.slurm.door_client import Door, DoorRefused, DoorTimeout
-from portal.slurm.door_slots import DoorBusy
+from portal.slurm.door_client import Door, DoorRefused
 
-DEADLINE_S = 10
 FOLLOW_S = 3600
 MAX_PIECE = 1 << 20
 MAX_ENTRIES = 5_000
@@ -35,7 +33,7 @@ class FileService:
             path=answer["path"],
             kind=FileKind(answer["kind"]),
             size=answer["size"],
-            modified=_when(answer["modified"]),
+            modified=when(answer["modified"]),
             readable=answer["readable"],
             writable=answer["writable"],
             head=base64.b64decode(answer["head"]),
@@ -58,7 +56,7 @@ class FileService:
     async def read(self, user: str, path: str, offset: int = 0, limit: int = MAX_PIECE) -> FileChunk:
         """Read a piece of a file, at most 1 MiB; a negative offset counts from its end."""
         answer = await self._ask("read", user, path, offset=offset, limit=min(limit, MAX_PIECE))
-        return FileChunk(data=base64.b64decode(answer["data"]), offset=answer["offset"], size=answer["size"])
+        return FileChunk(base64.b64decode(answer["data"]), answer["offset"], answer["size"], answer["version"])
 
     async def find(self, user: str, path: str, glob: str, *, depth: int = 4, limit: int = 200) -> Listing:
         """Find entries below a folder whose names match `glob`; names are relative to the folder."""
@@ -78,51 +76,23 @@ class FileService:
                 async for frame, piece in frames:
                     yield Growth(frame["offset"], frame["next_offset"], frame["size"], frame["skipped"]), piece
         except DoorUnavailable as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         except DoorRefused as refused:
-            raise _error(refused) from refused
+            raise refusal(refused) from refused
 
     async def _ask(self, verb: str, user: str, path: str, **fields: Any) -> dict[str, Any]:
-        try:
-            return await self._door.call(verb, user=user, path=path, deadline_s=DEADLINE_S, **fields)
-        except DoorTimeout as error:
-            raise FilesUnavailable(
-                f"{path} could not be read in time: its file system is slow or unavailable.",
-            ) from error
-        except DoorUnavailable as error:
-            raise _unavailable(error) from error
-        except DoorRefused as refused:
-            raise _error(refused) from refused
-
-
-def _unavailable(error: DoorUnavailable) -> FilesUnavailable:
-    """Turn a failure of the door into FilesUnavailable; keep a refusal for too many requests."""
-    other = FilesUnavailable(error.message, hint=error.hint, retry_after_s=error.retry_after_s)
-    if isinstance(error, DoorBusy):
-        other.status, other.code = error.status, error.code
-    return other
-
-
-def _error(refused: DoorRefused) -> PortalError:
-    fields = [FieldProblem(refused.field or "path", refused.message)]
-    match refused.kind:
-        case "not_found":
-            return NotFound(refused.message, hint="Check the path.", fields=fields)
-        case "forbidden" | "user_refused" | "unknown_user":
-            return Forbidden(refused.message, hint="Ask its owner if you need it.", fields=fields)
-        case _:
-            return InvalidRequest(refused.message, hint="Choose another path.", fields=fields)
+        return await ask(self._door, verb, user, path, path=path, **fields)
 
 
 def _listing(answer: dict[str, Any]) -> Listing:
     entries = tuple(
-        Entry(entry["name"], FileKind(entry["kind"]), entry["size"], _when(entry["modified"]))
+        Entry(entry["name"], FileKind(entry["kind"]), entry["size"], when(entry["modified"]))
         for entry in answer["entries"]
     )
     return Listing(answer["path"], entries, answer["truncated"])
 
 
-def _when(stamp: float | None) -> datetime | None:
+def when(stamp: float | None) -> datetime | None:
     try:
         return None if stamp is None else datetime.fromtimestamp(stamp, UTC)
     except (OverflowError, ValueError):  # files may have any timestamp

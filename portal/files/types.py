@@ -59,11 +59,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class FileChunk:
-    """`data` is at `offset` of a file of `size` bytes."""
+    """`data` is at `offset` of a file of `size` bytes; `version` changes whenever the file does."""
 
     data: bytes
     offset: int
     size: int
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +75,11 @@ class Growth:
     next_offset: int
     size: int
     skipped: int
+
+
+class Conflict(StrEnum):
+    """What to do when the target has something of that name."""
+
+    REFUSE = "refuse"
+    RENAME = "rename"
+    REPLACE = "replace"

@@ -128,6 +128,8 @@ class Doors(Section):
         64, ge=1, le=1000, description="Open pages that follow a file or a job's use, all users together."
     )
     follows_per_user: int = Field(8, ge=1, le=1000, description="The same, per user.")
+    transfers: int = Field(32, ge=1, le=1000, description="Uploads and downloads at once, all users together.")
+    transfers_per_user: int = Field(4, ge=1, le=1000, description="The same, per user.")
     wait_s: float = Field(
         10.0, gt=0, le=60, description="How long a request waits for a free door before it is refused."
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import structlog
@@ -45,6 +46,33 @@ class StartAborted(SlurmUnavailable):
     """The door gave up on a start. If Slurm still creates the job, no process will ever run in it."""
 
 
+class Talk:
+    """A streaming act: its frames, and a way to send it something."""
+
+    def __init__(self, out: asyncio.StreamReader, into: asyncio.StreamWriter) -> None:
+        self._out = out
+        self._into = into
+
+    async def frames(self) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
+        """Yield frames until the act ends; at most one is buffered. Raises DoorRefused, SlurmUnavailable."""
+        while line := await self._out.readline():
+            try:
+                frame = json.loads(line)
+                refused = frame.get("error")
+                piece = await self._out.readexactly(0 if refused else frame["bytes"])
+            except (ValueError, KeyError, AttributeError, asyncio.IncompleteReadError) as problem:
+                raise SlurmUnavailable("The portal's door stopped before it answered.") from problem
+            if refused:
+                raise _error(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
+            yield frame, piece
+
+    async def send(self, data: bytes) -> None:
+        """Send data, waiting while the door is slow. A door that has ended says why in its last frame."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._into.write(data)
+            await self._into.drain()
+
+
 class Door:
     """Every call takes a slot of its kind until the door has ended, and raises DoorBusy if none is free in time."""
 
@@ -55,25 +83,31 @@ class Door:
         self.looks = Slots(bounds.looks, bounds.looks_per_user, wait_s=bounds.wait_s)
         self._acts = Slots(bounds.acts, bounds.acts_per_user, wait_s=bounds.wait_s)
         self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
+        self._transfers = Slots(bounds.transfers, bounds.transfers_per_user, wait_s=bounds.wait_s)
 
     async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
         """Yield the frames of a streaming act until it ends or the caller stops; at most one is buffered.
 
         Raises DoorRefused for a refusal, SlurmUnavailable if there is no usable answer.
         """
+        async with self._talk(self._follows, verb, fields) as talk:
+            async for frame in talk.frames():
+                yield frame
+
+    @asynccontextmanager
+    async def transfer(self, verb: str, **fields: Any) -> AsyncIterator[Talk]:
+        """Carry a file while the block lasts; takes one of the slots of transfers."""
+        if verb not in LOOKS:
+            effects.begun()
+        async with self._talk(self._transfers, verb, fields) as talk:
+            yield talk
+
+    @asynccontextmanager
+    async def _talk(self, slots: Slots, verb: str, fields: dict[str, Any]) -> AsyncIterator[Talk]:
         request = json.dumps({"verb": verb, **fields}).encode() + b"\n"
-        gone = await self._follows.take(str(fields.get("user", "")))
-        async with process.talking(self._argv, env=ENVIRONMENT, first=request, gone=gone) as out:
-            while line := await out.readline():
-                try:
-                    frame = json.loads(line)
-                    refused = frame.get("error")
-                    piece = await out.readexactly(0 if refused else frame["bytes"])
-                except (ValueError, KeyError, AttributeError, asyncio.IncompleteReadError) as problem:
-                    raise SlurmUnavailable("The portal's door stopped before it answered.") from problem
-                if refused:
-                    raise _error(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
-                yield frame, piece
+        gone = await slots.take(str(fields.get("user", "")))
+        async with process.talking(self._argv, env=ENVIRONMENT, first=request, gone=gone) as (out, into):
+            yield Talk(out, into)
 
     async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
         """Make one call. Raises DoorRefused for a refusal, SlurmUnavailable if there is no usable answer."""

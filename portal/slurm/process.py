@@ -69,9 +69,9 @@ async def run(
 @asynccontextmanager
 async def talking(
     argv: Sequence[str], *, env: Mapping[str, str], first: bytes, gone: Callable[[], None] | None = None
-) -> AsyncIterator[asyncio.StreamReader]:
-    """Run `argv` while the block lasts, send it `first`, and yield its output. The program should end when its input
-    does.
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Run `argv` while the block lasts, send it `first`, and yield its output and its input. The program should end
+    when its input does.
 
     Unread output stays in the pipe, which blocks the program. `gone`: as in `run`. Raises SlurmUnavailable.
     """
@@ -82,7 +82,7 @@ async def talking(
         process.stdin.write(first)
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             await process.stdin.drain()
-        yield process.stdout
+        yield process.stdout, process.stdin
     finally:
         process.stdin.close()
         try:

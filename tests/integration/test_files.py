@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from demo.people import PEOPLE, UNIX_GROUPS
-from tests.demo_site import INSIDE, DemoSite
+from portal.cli import app
+from tests.demo_site import API, INSIDE, DemoSite
 from tests.integration.test_door import call
 from tests.person import Person
 
@@ -95,3 +102,242 @@ def test_folder_picker_lists_home_and_shared_storage(site: DemoSite, person: Cal
     refused = bob.api("GET", "/files", params={"path": f"{HOME}/alice/t"})
     assert (refused.status_code, refused.json()["error"]["fields"][0]["field"]) == (403, "path")
     assert alice.api("GET", "/files", params={"path": "relative"}).status_code == 422
+
+
+def error_of(response: Any) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]["code"]
+
+
+def test_folders_are_changed_as_the_user(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice, bob = person("alice"), person("bob")
+    assert alice.api("POST", "/files/folders", json={"path": "~/t/new"}).status_code == 201
+    assert error_of(alice.api("POST", "/files/folders", json={"path": "~/t/new"})) == (409, "exists")
+    moved = alice.api("POST", "/files/move", json={"paths": ["~/t/a.txt", "~/t/none"], "target": "~/t/new"}).json()
+    assert ([item["path"] for item in moved["done"]], moved["failed"][0]["code"]) == (["~/t/a.txt"], "not_found")
+    assert alice.api("POST", "/files/rename", json={"path": "~/t/new/a.txt", "name": "b.txt"}).status_code == 204
+    assert alice.api("POST", "/files/mode", json={"path": "~/t/new/b.txt", "mode": "640"}).status_code == 204
+    entry = alice.api("GET", "/files", params={"path": "~/t/new"}).json()["entries"][0]
+    assert (entry["name"], entry["mode"], entry["owner"]) == ("b.txt", "rw-r-----", "alice")
+    removed = alice.api("POST", "/files/remove", json={"paths": ["~/t/new/b.txt"]}).json()["done"][0]["now"]
+    assert removed in [item["id"] for item in alice.api("GET", "/files/bin").json()["items"]]
+    alice.api("POST", "/files/restore", json={"ids": [removed]})
+    assert alice.api("GET", "/files", params={"path": "~/t/new"}).json()["total"] == 1
+    for path in (f"{HOME}/alice/t/of-bob", "/etc/of-bob"):
+        assert error_of(bob.api("POST", "/files/folders", json={"path": path})) == (403, "forbidden")
+    assert error_of(bob.api("POST", "/files/mode", json={"path": "/etc/passwd", "mode": "666"})) == (403, "forbidden")
+    stolen = bob.api("POST", "/files/move", json={"paths": [f"{HOME}/alice/t/new/b.txt"], "target": "~"}).json()
+    assert [item["code"] for item in stolen["failed"]] == ["forbidden"]
+
+
+def test_second_of_two_editors_is_told(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    site.run("sh", "-c", r"printf 'gr\374n\r\n' > ~/t/a.txt && chmod 640 ~/t/a.txt", user="alice")
+    read = alice.api("GET", "/files/text", params={"path": "~/t/a.txt"}).json()
+    assert (read["text"], read["encoding"], read["line_end"]) == ("grün\r\n", "latin-1", "crlf")
+    mine = {name: read[name] for name in ("path", "version", "encoding", "line_end")} | {"text": "blau\n"}
+    saved = alice.api("PUT", "/files/text", json=mine)
+    assert saved.status_code == 200
+    theirs = alice.api("PUT", "/files/text", json=mine | {"text": "rot\n"})
+    assert error_of(theirs) == (412, "changed_meanwhile")
+    shown = site.run("sh", "-c", "od -An -c ~/t/a.txt; stat -c %a ~/t/a.txt; ls -A ~/t", user="alice")
+    assert shown.split() == ["b", "l", "a", "u", r"\r", r"\n", "640", "a.txt", "in"]
+
+
+def test_strangers_link_does_not_choose_what_is_changed(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    site.run("sh", "-c", "mkdir -m 777 /tmp/portal-t; chmod 777 /tmp/portal-t", user="bob")
+    site.run("ln", "-sfn", f"{HOME}/alice/t", "/tmp/portal-t/trap", user="bob")
+    refused = alice.api("POST", "/files/folders", json={"path": "/tmp/portal-t/trap/new"})
+    assert refused.status_code == 403
+    assert "link that another user made" in refused.json()["error"]["message"]
+
+
+def test_read_only_folder_is_said(site: DemoSite, person: Callable[[str], Person]) -> None:
+    assert error_of(person("alice").api("POST", "/files/folders", json={"path": "/proc/new"}))[1] in (
+        "forbidden", "not_found", "read_only",
+    )  # fmt: skip
+    site.run("sh", "-c", "mkdir -p ~/t/ro && chmod 555 ~/t/ro", user="alice")
+    made = person("alice").api("POST", "/files/folders", json={"path": "~/t/ro/new"})
+    assert error_of(made) == (403, "forbidden")
+
+
+def test_folder_of_200_000_entries_is_paged(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    make = "import os\nos.makedirs('/tmp/portal-t', exist_ok=True)\n"
+    make += "for n in range(200_000): os.close(os.open(f'/tmp/portal-t/f{n}', os.O_CREAT | os.O_WRONLY))"
+    site.run("python3", "-c", make)
+    began = time.monotonic()
+    page = alice.api("GET", "/files", params={"path": "/tmp/portal-t", "limit": 200}).json()
+    print(f"first 200 of 200,000 entries after {time.monotonic() - began:.2f} s")
+    assert (page["total"], page["truncated"], page["entries"][199]["name"]) == (200_000, True, "f199")
+    found = alice.api("GET", "/files", params={"path": "/tmp/portal-t", "q": "99999"}).json()
+    assert [entry["name"] for entry in found["entries"]] == ["f99999", "f199999"]
+
+
+def tus(person: Person, path: str, length: int, **values: str) -> str:
+    """Begin an upload; return its path below the API."""
+    pairs = {"path": path} | values
+    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in pairs.items())
+    made = person.api("POST", "/files/uploads", headers={"Upload-Length": str(length), "Upload-Metadata": metadata})
+    assert made.status_code == 201, made.text
+    return str(made.headers["location"]).split("/api", 1)[1]
+
+
+def piece(person: Person, upload: str, offset: int, data: Any) -> Any:
+    headers = {"Content-Type": "application/offset+octet-stream", "Upload-Offset": str(offset)}
+    return person.api("PATCH", upload, headers=headers, content=data)
+
+
+def until(condition: Callable[[], bool], timeout_s: float = 20) -> None:
+    ends = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < ends, "it did not happen in time"
+        time.sleep(0.1)
+
+
+def cut_off(data: bytes) -> Iterator[bytes]:
+    yield data
+    raise ConnectionError("the laptop's lid is closed")
+
+
+def has_more_than(person: Person, upload: str, offset: int) -> bool:
+    return arrived(person, upload) > offset
+
+
+def arrived(person: Person, upload: str) -> int:
+    return int(person.api("HEAD", upload).headers["upload-offset"])
+
+
+def test_upload_cut_three_times_and_across_a_restart(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice, bob = person("alice"), person("bob")
+    data = os.urandom(20 << 20)
+    upload = tus(alice, "~/t/up", len(data), sha256=hashlib.sha256(data).hexdigest())
+    for _ in range(3):
+        offset = arrived(alice, upload)
+
+        with pytest.raises(ConnectionError):
+            piece(alice, upload, offset, cut_off(data[offset : offset + (3 << 20)]))
+        until(partial(has_more_than, alice, upload, offset))
+        names = site.run("ls", "-A", f"{HOME}/alice/t").split()
+        assert "up" not in names
+    site.restart("portal")
+    offset = arrived(alice, upload)
+    assert 0 < offset < len(data)
+    assert bob.api("HEAD", upload).status_code == 404
+    assert error_of(piece(alice, upload, offset - 1, b"x")) == (409, "conflict")
+    assert piece(alice, upload, offset, data[offset:]).status_code == 204
+    assert arrived(alice, upload) == len(data)
+    shown = site.run("sh", "-c", "sha256sum ~/t/up; stat -c '%U %a' ~/t/up; ls -A ~/t", user="alice")
+    assert shown.split()[0] == hashlib.sha256(data).hexdigest()
+    assert shown.split()[2:] == ["alice", "644", "a.txt", "in", "up"]
+
+
+def test_download_goes_on_and_cannot_be_a_page(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice, bob = person("alice"), person("bob")
+    site.run("sh", "-c", "echo '<script>alert(1)</script>' > ~/t/page.html", user="alice")
+    where = {"path": f"{HOME}/alice/t/page.html"}
+    got = alice.api("GET", "/files/content", params=where)
+    assert got.text == "<script>alert(1)</script>\n"
+    assert got.headers["content-disposition"].startswith("attachment;")
+    assert got.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in got.headers["content-security-policy"]
+    assert got.headers["content-type"] == "application/octet-stream"
+    rest = alice.api(
+        "GET", "/files/content", params=where, headers={"Range": "bytes=8-", "If-Range": got.headers["etag"]}
+    )
+    assert (rest.status_code, rest.text) == (206, got.text[8:])
+    assert error_of(bob.api("GET", "/files/content", params=where)) == (403, "forbidden")
+    assert error_of(alice.api("GET", "/files/content", params={"path": "/dev/zero"}))[0] == 422
+
+
+def test_full_disk_and_quota_leave_nothing_under_the_name(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    refused = alice.api(
+        "POST",
+        "/files/uploads",
+        headers={"Upload-Length": str(1 << 49), "Upload-Metadata": f"path {base64.b64encode(b'~/t/big').decode()}"},
+    )
+    assert error_of(refused) == (422, "disk_full")
+    assert site.run("sh", "-c", "ls -A ~/t", user="alice").split() == ["a.txt", "in"]
+
+
+def test_files_come_and_go_by_the_command_line(
+    site: DemoSite, person: Callable[[str], Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("data").write_bytes(os.urandom(3 << 20))
+    env = {"PORTAL_URL": site.url, "PORTAL_TOKEN": person("alice").token, "XDG_STATE_HOME": str(tmp_path / "state")}
+
+    def portal(*arguments: str) -> str:
+        done = CliRunner().invoke(app, ["files", *arguments], env=env)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    portal("put", "data", "~/t/")
+    assert portal("ls", "~/t") == "in/\na.txt\ndata\n"
+    portal("get", "~/t/data", "back")
+    assert Path("back").read_bytes() == Path("data").read_bytes()
+    Path(".again.1-2-3.part").write_bytes(b"an older version")
+    portal("get", "~/t/data", "again")
+    assert Path("again").read_bytes() == Path("data").read_bytes()
+    portal("mv", "~/t/data", "~/t/in")
+    portal("rm", "~/t/in/data")
+    assert portal("ls", "~/t/in") == ""
+    assert sorted(os.listdir()) == ["again", "back", "data", "state"]
+
+
+@pytest.mark.slow
+def test_ten_gigabytes_go_up_and_down_in_flat_memory(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    block, size = os.urandom(1 << 20), 10 << 30
+    sent = hashlib.sha256()
+    for _ in range(size >> 20):
+        sent.update(block)
+    pid = int(site.service("portal")["pid"])
+    rest, most = memory_mib(site, pid), 0.0
+    began = time.monotonic()
+    upload = tus(alice, "~/t/big", size, sha256=sent.hexdigest())
+    offset = 0
+    for end in (3 << 30, 5 << 30, 7 << 30, size):
+        body = blocks(block, offset, end) if end == size else cut_off_after(blocks(block, offset, end))
+        try:
+            assert piece(alice, upload, offset, body).status_code == 204
+        except ConnectionError:
+            until(partial(is_free, alice, upload))
+        offset, most = arrived(alice, upload), max(most, memory_mib(site, pid))
+    up_s, began = time.monotonic() - began, time.monotonic()
+    got, size_got = hashlib.sha256(), 0
+    with alice.web.stream("GET", f"{API}/files/content", params={"path": "~/t/big"}) as response:
+        for part in response.iter_raw(1 << 20):
+            got.update(part)
+            size_got += len(part)
+            if size_got % (1 << 30) < len(part):
+                most = max(most, memory_mib(site, pid))
+    down_s = time.monotonic() - began
+    print(f"10 GiB up in {up_s:.0f} s, down in {down_s:.0f} s; portal {rest:.0f} MiB at rest, {most:.0f} MiB at most")
+    assert (size_got, got.hexdigest()) == (size, sent.hexdigest())
+    assert most - rest < 30
+
+
+def memory_mib(site: DemoSite, pid: int) -> float:
+    """Return the resident memory of a process of the site."""
+    fields = site.run("cat", f"/proc/{pid}/smaps_rollup").split()
+    return int(fields[fields.index("Rss:") + 1]) / 1024
+
+
+def blocks(block: bytes, offset: int, end: int) -> Iterator[bytes]:
+    while offset < end:
+        begin = offset % len(block)
+        piece = block[begin : begin + end - offset]
+        offset += len(piece)
+        yield piece
+
+
+def cut_off_after(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    yield from pieces
+    raise ConnectionError("the laptop's lid is closed")
+
+
+def is_free(person: Person, upload: str) -> bool:
+    """Return whether the request that was cut off has ended: until then, the next would be refused."""
+    return piece(person, upload, arrived(person, upload), b"").status_code == 204

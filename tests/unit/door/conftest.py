@@ -9,12 +9,26 @@ from typing import Any
 import pytest
 
 from door.config import CONFIG
+from tests.unit.door.files_asking import Do, doer
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    return home
+
+
+@pytest.fixture
+def act(home: Path) -> Do:
+    """Ask the door about files in `home`."""
+    return doer(home)
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """A home and a folder of pretended Slurm commands, each a shell script; returns the door's configuration."""
-    (tmp_path / "home").mkdir()
+    (tmp_path / "home").mkdir(exist_ok=True)
     (tmp_path / "bin").mkdir()
 
     def make(**scripts: str) -> dict[str, Any]:

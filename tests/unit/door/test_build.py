@@ -21,7 +21,16 @@ PYTHON_3_9 = python("3.9")
 #: What may be imported at a start; each module costs every session some of its start.
 LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "signal", "stat", "sys", "time"}
 #: What the modules of rarer acts may import beside.
-OTHERS = {"files": {"base64", "fnmatch"}, "meter": {"shlex"}, "templates": {"hashlib"}}
+OTHERS = {
+    "bin": {"errno", "urllib.parse"},
+    "arrange": {"errno"},
+    "files": {"base64", "fnmatch"},
+    "meter": {"shlex"},
+    "place": {"errno"},
+    "save": {"base64", "errno"},
+    "templates": {"hashlib"},
+    "transfer": {"errno", "fcntl", "hashlib"},
+}
 SOURCES = sorted(Path(door.__file__).parent.glob("*.py"))
 
 

@@ -95,7 +95,10 @@ def test_file_is_read_in_pieces_and_from_its_end(do: Do, home: Path) -> None:
     (home / "f").write_bytes(b"0123456789\xff")
     assert base64.b64decode(do("read", "~/f", offset=2, limit=3)["data"]) == b"234"
     assert base64.b64decode(do("read", "~/f", offset=-2)["data"]) == b"9\xff"
-    assert do("read", "~/f", offset=100) == {"ok": True, "data": "", "offset": 11, "size": 11}
+    behind = do("read", "~/f", offset=100)
+    assert (behind["data"], behind["offset"], behind["size"]) == ("", 11, 11)
+    (home / "f").write_bytes(b"0123456789")
+    assert do("read", "~/f")["version"] != behind["version"]
 
 
 def test_found_by_name_near_ones_first_and_not_through_links(do: Do, home: Path) -> None:

@@ -23,7 +23,8 @@ def needed(method: str, path: str, administrators: list[tuple[str, str]]) -> str
         return token_scopes.READ
     of_sessions = ("sessions", "presets", "images", "ngc", "templates", "messages")
     kind = path.partition("/api/")[2].partition("/")[0]
-    return token_scopes.JOBS if kind == "jobs" else token_scopes.SESSIONS if kind in of_sessions else None
+    own = {"jobs": token_scopes.JOBS, "files": token_scopes.FILES}
+    return own.get(kind, token_scopes.SESSIONS if kind in of_sessions else None)
 
 
 class Admitted(PortalError):
