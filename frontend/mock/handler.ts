@@ -7,10 +7,11 @@ import { check } from "./check";
 import * as cluster from "./cluster";
 import { catalogue } from "./images";
 import { jobRoutes } from "./jobRoutes";
+import { fileRoutes } from "./files";
 import { deliveries, delivery, notifications } from "./notifications";
 import { LOG } from "./sessions";
 import { me, site } from "./site";
-import { listFiles, modules, offers } from "./software";
+import { modules, offers } from "./software";
 import { differentCells, previewCells, templates } from "./templates";
 import { ago } from "./units";
 import * as usage from "./usage";
@@ -19,6 +20,7 @@ import { World, type Scene } from "./world";
 const SLOW_MS = 60_000;
 
 export function makeHandler(world = new World()): (request: Request) => Promise<Response> {
+  const files = fileRoutes();
   return async (request) => {
     const url = new URL(request.url);
     const path = url.pathname.replace(/^.*\/api\//, "");
@@ -31,7 +33,7 @@ export function makeHandler(world = new World()): (request: Request) => Promise<
     if (world.scene === "failing" && !/^(me|site|events)$/.test(path)) {
       return refuse(503, "slurm_unavailable", "Slurm does not answer.", "Running sessions continue. Try again in a minute.");
     }
-    for (const [method, pattern, handler] of ROUTES) {
+    for (const [method, pattern, handler] of [...ROUTES, ...files]) {
       const match = method === request.method ? pattern.exec(path) : null;
       if (match !== null) return handler(request, match.slice(1).map(decodeURIComponent), world);
     }
@@ -84,7 +86,6 @@ const ROUTES: Route[] = [
   ["PUT", /^presets\/([^/]+)$/, async (request, [id = ""], world) => found(world.renamePreset(Number(id), (await request.json()) as PresetAsked))],
   ["DELETE", /^presets\/([^/]+)$/, (_request, [id = ""], world) => removed(() => world.removePreset(Number(id)))],
   ["GET", /^apps$/, () => json({ items: offers() })],
-  ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
   ["GET", /^modules$/, () => json({ items: modules, as_of: ago(60) })],
   ["GET", /^images$/, (_request, _parts, world) => json(imagePage(world))],
   ["POST", /^logout$/, () => json({ location: "/hub/logout" })],

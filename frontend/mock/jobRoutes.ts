@@ -23,7 +23,6 @@ export const jobRoutes: Route[] = [
   ["GET", /^jobs\/([^/]+)\/use$/, use],
   ["GET", /^jobs\/([^/]+)\/output$/, output],
   ["GET", /^jobs\/([^/]+)\/output\/follow$/, () => new Response("event: end\ndata: {}\n\n", { headers: { "Content-Type": "text/event-stream" } })],
-  ["GET", /^files\/text$/, (request) => json({ path: asked(request, "path", ""), text: data.SCRIPT, size: data.SCRIPT.length })],
 ];
 
 function list(request: Request, _parts: string[], world: World): Response {

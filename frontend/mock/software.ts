@@ -4,12 +4,13 @@ import { environments, options } from "./site";
 import { ago } from "./units";
 
 const TREE: Record<string, string[]> = {
-  "~": [".cache/", "data/", "runs/", "notes.txt"],
+  "~": [".cache/", "data/", "runs/", "work/", "notes.txt"],
   "~/data": ["mnist/"],
   "~/data/mnist": [],
   "~/runs": ["bert/", "resnet/", "readme.md"],
   "~/runs/bert": ["events.out.tfevents.1700000000"],
   "~/runs/resnet": [],
+  "~/work": ["notes.txt", "results.ipynb", "run.log", "scores.csv", "train.sh"],
 };
 
 export function listFiles(path: string): Files {
@@ -44,6 +45,18 @@ export function listFiles(path: string): Files {
     modified: null,
   };
 }
+
+export function removeFile(path: string): void {
+  const [folder, name] = apart(path);
+  TREE[folder] = (TREE[folder] ?? []).filter((entry) => entry !== name);
+}
+
+export function moveFile(path: string, name: string): void {
+  const [folder, before] = apart(path);
+  TREE[folder] = (TREE[folder] ?? []).map((entry) => (entry === before ? name : entry));
+}
+
+const apart = (path: string): [string, string] => [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
 
 /** Something writes a file; returns what takes it away again. */
 export function writeFile(folder: string, name: string): () => void {

@@ -15,6 +15,8 @@ export const pages = {
   difference: (id: string) => `/templates/${encodeURIComponent(id)}?difference=1`,
   notifications: () => "/notifications",
   apps: () => "/apps",
+  files: (path?: string) => withQuery("/files", path === undefined ? undefined : new URLSearchParams({ path })),
+  bin: () => "/files/bin",
   environments: () => "/environments",
   images: () => "/environments?tab=images",
   imageCatalogue: () => "/environments?tab=catalogue",
@@ -36,6 +38,12 @@ export const streams = {
   cluster: (after: string) => `${API}/cluster/events?after=${encodeURIComponent(after)}`,
   session: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/events`,
   jobOutput: (id: string, query: URLSearchParams) => `${API}/jobs/${encodeURIComponent(id)}/output/follow?${query.toString()}`,
+};
+
+/** Files as they are. */
+export const transfers = {
+  uploads: () => `${API}/files/uploads`,
+  content: (path: string) => `${API}/files/content?path=${encodeURIComponent(path)}`,
 };
 
 /** Images that the API serves. */

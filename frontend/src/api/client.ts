@@ -13,6 +13,9 @@ export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
+/** For writes that do not go through the client: uploads. */
+export const csrfHeaders = (): Record<string, string> => (csrfToken === null ? {} : { "X-CSRF-Token": csrfToken });
+
 const csrf: Middleware = {
   onRequest({ request }) {
     if (csrfToken !== null && request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);

@@ -23,6 +23,8 @@ export const keys = {
   images: ["images"] as const,
   modules: ["modules"] as const,
   files: (path: string) => ["files", path] as const,
+  places: ["places"] as const,
+  bin: ["bin"] as const,
   environments: ["environments"] as const,
   labFiles: (environment: string) => ["environments", environment, "lab-files"] as const,
   templates: ["templates"] as const,

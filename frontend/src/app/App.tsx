@@ -16,6 +16,8 @@ const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const TemplatePage = lazy(() => import("~/templates/TemplatePage"));
 const NotificationsPage = lazy(() => import("~/notifications/NotificationsPage"));
+const FilesPage = lazy(() => import("~/files/FilesPage"));
+const BinPage = lazy(() => import("~/files/BinPage"));
 const AppsPage = lazy(() => import("~/apps/AppsPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
 const ClusterPage = lazy(() => import("~/cluster/ClusterPage"));
@@ -50,6 +52,8 @@ export const routes: RouteObject[] = [
           { path: "/templates/:id", element: <TemplatePage /> },
           { path: pages.usage(), element: <UsagePage /> },
           { path: pages.notifications(), element: <NotificationsPage /> },
+          { path: pages.files(), element: <FilesPage /> },
+          { path: pages.bin(), element: <BinPage /> },
           { path: pages.apps(), element: <AppsPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
           {

@@ -5,14 +5,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 
-import { jobReads } from "~/api/jobs";
+import { jobReads, readTextFile } from "~/api/jobs";
 import { useOptions } from "~/api/queries";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { ComposeForm } from "./ComposeForm";
-import { NOTHING, ofJob, ofNotebook, ofPreset, ofSubmission, type Beginning } from "./beginning";
+import { NOTHING, ofFile, ofJob, ofNotebook, ofPreset, ofSubmission, type Beginning } from "./beginning";
 import { storedDraft } from "./draft";
 
 const words = strings.compose;
@@ -45,33 +45,36 @@ export default function NewJobPage() {
 function useBeginning(): { beginning: Beginning | null; error: Error | null; retry: () => void } {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const [{ from, preset, submission, notebook, environment, gpus }] = useState({
+  const [{ from, preset, submission, script, notebook, environment, gpus }] = useState({
     from: params.get("from"),
     preset: params.get("preset"),
     submission: params.get("submission"),
+    script: params.get("script"),
     notebook: params.get("notebook"),
     environment: params.get("environment"),
     gpus: Number(params.get("gpus")) || 0,
   });
   const again = useQuery({ ...jobReads.again(from ?? ""), enabled: from !== null });
   const unsent = useQuery({ ...jobReads.submissionAgain(submission ?? ""), enabled: submission !== null });
+  const file = useQuery({ queryKey: ["job-script", script], queryFn: () => readTextFile(script ?? ""), enabled: script !== null, gcTime: 0, retry: false });
   const presets = useQuery({ ...jobReads.presets, enabled: preset !== null });
-  const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null && submission === null ? kept() : null));
+  const [beginning, setBeginning] = useState<Beginning | null>(() => (from === null && preset === null && submission === null && script === null ? kept() : null));
   // Either may already be cached, whether this page requests it or not.
   if (beginning === null && from !== null && again.data !== undefined) setBeginning(ofJob(from, again.data));
   if (beginning === null && submission !== null && unsent.data !== undefined) setBeginning(ofSubmission(unsent.data));
+  if (beginning === null && script !== null && file.data !== undefined) setBeginning(ofFile(script, file.data.text));
   if (beginning === null && preset !== null && presets.data !== undefined) {
     const chosenPreset = presets.data.find(({ name }) => name === preset);
     setBeginning(chosenPreset === undefined ? kept() : notebook === null ? ofPreset(chosenPreset) : ofNotebook(chosenPreset, { path: notebook, environment, gpus }));
   }
-  const begun = beginning !== null && (from !== null || preset !== null || submission !== null);
+  const begun = beginning !== null && (from !== null || preset !== null || submission !== null || script !== null);
   useEffect(() => {
     if (begun) navigate(pages.newJob(), { replace: true });
   }, [begun, navigate]);
   return {
     beginning,
-    error: again.error ?? unsent.error ?? presets.error,
-    retry: () => void (from !== null ? again.refetch() : submission !== null ? unsent.refetch() : presets.refetch()),
+    error: again.error ?? unsent.error ?? file.error ?? presets.error,
+    retry: () => void (from !== null ? again : submission !== null ? unsent : script !== null ? file : presets).refetch(),
   };
 }
 

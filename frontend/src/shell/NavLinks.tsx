@@ -28,6 +28,7 @@ export function navPages(admin: boolean): { to: string; title: string }[] {
   const everyone = [
     { to: pages.sessions(), title: strings.nav.sessions },
     { to: pages.jobs(), title: strings.nav.jobs },
+    { to: pages.files(), title: strings.files.title },
     { to: pages.templates(), title: strings.nav.templates },
     { to: pages.cluster(), title: strings.nav.cluster },
     { to: pages.apps(), title: strings.apps.catalogue.title },

@@ -77,7 +77,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
     },
     {
       group: strings.palette.pages,
-      actions: [...navPages(admin), { to: pages.usage(), title: strings.usage.nav }].map(({ to, title }) => ({
+      actions: [...navPages(admin), { to: pages.usage(), title: strings.usage.nav }, { to: pages.bin(), title: strings.files.bin.title }].map(({ to, title }) => ({
         id: to,
         label: title,
         leftSection: <ArrowRightIcon />,

@@ -12,7 +12,7 @@ import { Empty } from "~/ui/Empty";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { timesOf } from "./Needs";
-import { NotebookView } from "./NotebookView";
+import { NotebookView } from "~/ui/notebook/NotebookView";
 import { OpenDialog } from "./OpenDialog";
 import classes from "./TemplatePage.module.css";
 import { YourCopy } from "./YourCopy";

@@ -55,7 +55,7 @@ interface LineProps {
   isTarget: boolean;
 }
 
-function Line({ text, style, wanted, isTarget }: LineProps) {
+export function Line({ text, style, wanted, isTarget }: LineProps) {
   return (
     <div className={classes["line"]} data-target={isTarget || undefined}>
       {spansOf(text, style).map((span, index) => (

@@ -14,29 +14,44 @@ interface ScriptEditorProps {
   value: string;
   label: string;
   onChange?: (value: string) => void;
+  /** Any text instead of a job script. */
+  plain?: boolean;
+  /** The text has line ends of several kinds, which stay as they are. */
+  mixedLineEnds?: boolean;
 }
 
 const FromOutside = Annotation.define<boolean>();
 
-export default function ScriptEditor({ value, label, onChange }: ScriptEditorProps) {
+export default function ScriptEditor({ value, label, onChange, plain = false, mixedLineEnds = false }: ScriptEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const tell = useRef(onChange);
-  const first = useRef({ value, label, editable: onChange !== undefined });
+  const first = useRef({ value, label, editable: onChange !== undefined, plain, mixedLineEnds });
   useEffect(() => {
     tell.current = onChange;
   });
 
   useEffect(() => {
     if (frame.current === null) return;
-    const { value: doc, label: name, editable } = first.current;
+    const { value: doc, label: name, editable, plain, mixedLineEnds } = first.current;
     const listener = EditorView.updateListener.of((update) => {
       if (!update.docChanged || update.transactions.some((transaction) => transaction.annotation(FromOutside) === true)) return;
       tell.current?.(update.state.doc.toString());
     });
     const made = new EditorView({
       parent: frame.current,
-      state: EditorState.create({ doc, extensions: [...LOOK, ...(editable ? EDITING : READING), listener, named(name, editable)] }),
+      state: EditorState.create({
+        doc,
+        extensions: [
+          ...LOOK,
+          ...(plain ? [] : SCRIPT),
+          ...(editable ? EDITING : READING),
+          // A carriage return is a character of the line then.
+          ...(mixedLineEnds ? [EditorState.lineSeparator.of("\n")] : []),
+          listener,
+          named(name, editable),
+        ],
+      }),
     });
     view.current = made;
     return () => made.destroy();
@@ -105,13 +120,13 @@ function directives(context: CompletionContext): CompletionResult | null {
   return { from: word.from, options: DIRECTIVES.map(([label, detail]) => ({ label, detail, type: "property" })), validFor: /^-*[\w-]*$/ };
 }
 
-const LOOK: Extension[] = [language, syntaxHighlighting(colours), theme, lineNumbers(), EditorView.lineWrapping];
+const SCRIPT: Extension[] = [language, syntaxHighlighting(colours), autocompletion({ override: [directives], icons: false })];
+const LOOK: Extension[] = [theme, lineNumbers(), EditorView.lineWrapping];
 const READING: Extension[] = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
 const EDITING: Extension[] = [
   history(),
   drawSelection(),
   bracketMatching(),
   highlightActiveLine(),
-  autocompletion({ override: [directives], icons: false }),
   keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
 ];

@@ -52,6 +52,8 @@ export interface DataTableProps<Row extends object> {
   /** The sort as the URL has it, `name` or `-name`, and how to change it; without them the order is that of `rows`. */
   sort?: string;
   onSort?: (sort: string) => void;
+  /** The rows are in this order already: they are pages of a list that the server sorts. */
+  ordered?: boolean;
   selection?: Selecting<Row> | undefined;
   /** What a row is called where it is selected. */
   nameOf?: (row: Row) => string;
@@ -79,7 +81,7 @@ const definitions = <Row extends object>(columns: readonly Column<Row>[]): Colum
   }));
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, rows, idOf, columns, sort = "", onSort, selection, nameOf = idOf, opened, isMine, below } = props;
+  const { label, rows, idOf, columns, sort = "", onSort, ordered = false, selection, nameOf = idOf, opened, isMine, below } = props;
   const sorting = useMemo(() => [{ id: sort.replace(/^-/, ""), desc: sort.startsWith("-") }], [sort]);
   const table = useTable({
     features,
@@ -88,6 +90,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     getRowId: idOf,
     enableSorting: onSort !== undefined,
     enableSortingRemoval: false,
+    manualSorting: ordered,
     state: { sorting },
     onSortingChange: (change) => {
       const [next] = typeof change === "function" ? change(sorting) : change;

@@ -1,0 +1,149 @@
+// The open folder: its table, the keys that act on it, and the dialogs of its changes.
+import { Button } from "@mantine/core";
+import { useState, type KeyboardEvent } from "react";
+
+import { changes, saveText } from "~/api/files";
+import type { FileEntry, Files } from "~/api/types";
+import { above, inside } from "~/lib/path";
+import { strings } from "~/strings/en";
+import { ProblemNote } from "~/ui/ProblemNote";
+import { useSelection } from "~/ui/table/useSelection";
+import { ActBar } from "./ActBar";
+import classes from "./Files.module.css";
+import { FolderTable, entryId } from "./FolderTable";
+import { NameDialog } from "./NameDialog";
+import { OutcomeNote } from "./OutcomeNote";
+import { UploadButtons, Uploads, useUpload } from "./Uploads";
+import { ofDrop } from "./chosen";
+import type { Acts } from "./useActs";
+
+const words = strings.files;
+
+interface FolderProps {
+  path: string;
+  folder: Files;
+  rows: readonly FileEntry[];
+  sort: string;
+  onSort: (sort: string) => void;
+  opened: string;
+  onOpen: (entry: FileEntry) => void;
+  onUp: (path: string) => void;
+  onMode: (entry: FileEntry) => void;
+  acts: Acts;
+}
+
+type Asking = { about: "folder" | "file" } | { about: "name"; entry: FileEntry };
+
+export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts, ...order }: FolderProps) {
+  const selection = useSelection(entryId);
+  const { upload, error: refused } = useUpload(path);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const pathsOf = (entries: readonly FileEntry[]) => entries.map(({ name }) => inside(path, name));
+  const cut = (entries: readonly FileEntry[]) => {
+    acts.setCut(pathsOf(entries));
+    selection.clear();
+  };
+  const remove = (entries: readonly FileEntry[]) => {
+    acts.remove(pathsOf(entries));
+    selection.clear();
+  };
+  const keys: Record<string, (entries: readonly FileEntry[]) => void> = {
+    F2: ([entry]) => entry !== undefined && setAsking({ about: "name", entry }),
+    Delete: (entries) => entries.length > 0 && remove(entries),
+    "Ctrl+x": (entries) => entries.length > 0 && cut(entries),
+    "Ctrl+v": () => acts.paste(path),
+  };
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    if (event.defaultPrevented || target.closest("[aria-modal='true'], input:not([type='checkbox'])") !== null) return;
+    const up = above(path);
+    if (event.key === "Backspace" && up !== null) {
+      onUp(up);
+      return;
+    }
+    const key = event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key;
+    const act = folder.writable ? keys[key] : undefined;
+    if (act === undefined) return;
+    event.preventDefault();
+    const name = target.closest("tr")?.querySelector<HTMLElement>("[data-name]")?.dataset["name"];
+    act(selection.chosen.length > 0 ? selection.chosen : rows.filter((row) => row.name === name));
+  };
+  return (
+    // The controls inside take the focus; their keys act on the folder.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      onKeyDown={onKey}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (folder.writable) void ofDrop(event.dataTransfer.items).then(upload);
+      }}
+    >
+      <div className={classes["bar"]}>
+        {folder.writable ? (
+          <>
+            <UploadButtons onChosen={upload} />
+            <Button size="xs" variant="default" onClick={() => setAsking({ about: "folder" })}>
+              {words.actions.newFolder}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setAsking({ about: "file" })}>
+              {words.actions.newFile}
+            </Button>
+            {acts.cut.length > 0 && (
+              <>
+                <Button size="xs" loading={acts.busy} onClick={() => acts.paste(path)}>
+                  {words.actions.paste(acts.cut.length)}
+                </Button>
+                <Button size="xs" variant="subtle" onClick={() => acts.setCut([])}>
+                  {words.actions.forget}
+                </Button>
+              </>
+            )}
+          </>
+        ) : (
+          <span className="quiet">{words.readOnly}</span>
+        )}
+        <span className={`quiet small ${classes["shared"]}`}>{folder.shared_with}</span>
+      </div>
+      <div className={classes["problem"]}>{refused !== null && <ProblemNote error={refused} />}</div>
+      <Uploads />
+      <OutcomeNote acts={acts} />
+      {rows.length > 0 && <FolderTable rows={rows} selection={selection} opened={opened} onOpen={onOpen} {...order} />}
+      {selection.chosen.length > 0 && (
+        <ActBar
+          chosen={selection.chosen}
+          writable={folder.writable}
+          onRename={(entry) => setAsking({ about: "name", entry })}
+          onMode={onMode}
+          onCut={() => cut(selection.chosen)}
+          onRemove={() => remove(selection.chosen)}
+          onClear={selection.clear}
+        />
+      )}
+      {asking !== null && (
+        <Ask
+          asking={asking}
+          path={path}
+          onClose={(name) => {
+            setAsking(null);
+            if (name !== null) selection.clear();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Ask({ asking, path, onClose }: { asking: Asking; path: string; onClose: (name: string | null) => void }) {
+  if (asking.about === "name") {
+    const { name } = asking.entry;
+    const title = `${words.actions.rename} ${name}`;
+    return <NameDialog title={title} submit={words.actions.rename} name={name} change={(next) => changes.rename(inside(path, name), next)} onClose={onClose} />;
+  }
+  const folder = asking.about === "folder";
+  const change = (name: string) =>
+    folder
+      ? changes.makeFolder(inside(path, name))
+      : saveText({ path: inside(path, name), text: "", version: null, encoding: "utf-8", line_end: "lf" });
+  return <NameDialog title={folder ? words.actions.newFolder : words.actions.newFile} submit={words.create} change={change} onClose={onClose} />;
+}
