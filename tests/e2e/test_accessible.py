@@ -21,6 +21,8 @@ PAGES = [
     "jobs",
     "jobs?state=ended",
     "jobs/new",
+    "files",
+    "files/bin",
     "templates",
     "templates/pytorch-handwritten-digits",
     "cluster",
