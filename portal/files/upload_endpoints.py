@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from email.utils import format_datetime
 from typing import Annotated, Any
 
-from fastapi import Header, Request
 from fastapi import Path as InPath
+from fastapi import Request
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
@@ -26,7 +26,6 @@ router = Router(prefix="/files/uploads", tags=["files"])
 #: A client that sends nothing for this long has gone; what it sent is kept.
 STALLED_S = 60.0
 Token = Annotated[str, InPath(max_length=6000, pattern=r"^[A-Za-z0-9_-]+$")]
-Text = Annotated[str | None, Header(max_length=8192)]
 GONE: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such upload."}}
 
 
@@ -45,11 +44,13 @@ async def create(
     user: CurrentUser,
     uploads: FileUploads,
     audit: AuditLog,
-    upload_length: Text = None,
-    upload_metadata: Text = None,
 ) -> Response:
-    """Begin an upload. `Upload-Metadata` names the `path`, and may name `conflict`, `mtime` and `sha256`."""
-    length, metadata = whole(upload_length, "Upload-Length"), metadata_of(upload_metadata or "")
+    """Begin an upload of `Upload-Length` bytes.
+
+    `Upload-Metadata` names the `path`, and may name `conflict`, `mtime` and `sha256`.
+    """
+    length = whole(request.headers.get("upload-length"), "Upload-Length")
+    metadata = metadata_of(request.headers.get("upload-metadata", ""))
     async with audit.noted(user, "files.upload", cut(metadata.path), bytes=length):
         token, upload = await uploads.create(user.username, length, metadata)
     ends = format_datetime(expires(upload), usegmt=True)
@@ -71,16 +72,18 @@ async def append(
     request: Request,
     user: CurrentUser,
     uploads: FileUploads,
-    upload_offset: Text = None,
-    upload_checksum: Text = None,
 ) -> Response:
-    """Send a piece, as `application/offset+octet-stream`. What arrives before the connection is cut is kept."""
+    """Send a piece from `Upload-Offset` on, as `application/offset+octet-stream`.
+
+    What arrives before the connection is cut is kept.
+    """
     upload = uploads.named(user.username, token)
     if request.headers.get("content-type") != "application/offset+octet-stream":
         raise InvalidRequest(
             "A piece has the content type application/offset+octet-stream.", hint="Use a client of tus 1.0."
         )
-    began, checksum = whole(upload_offset, "Upload-Offset"), checksum_of(upload_checksum)
+    began = whole(request.headers.get("upload-offset"), "Upload-Offset")
+    checksum = checksum_of(request.headers.get("upload-checksum"))
     try:
         offset = await uploads.append(upload, began, _in_time(request), checksum)
     except ClientDisconnect:  # the door keeps what has arrived; nobody reads this answer

@@ -1048,7 +1048,9 @@ export interface paths {
         put?: never;
         /**
          * Create
-         * @description Begin an upload. `Upload-Metadata` names the `path`, and may name `conflict`, `mtime` and `sha256`.
+         * @description Begin an upload of `Upload-Length` bytes.
+         *
+         *     `Upload-Metadata` names the `path`, and may name `conflict`, `mtime` and `sha256`.
          */
         post: operations["create_file_upload"];
         delete?: never;
@@ -1076,7 +1078,9 @@ export interface paths {
         head?: never;
         /**
          * Append
-         * @description Send a piece, as `application/offset+octet-stream`. What arrives before the connection is cut is kept.
+         * @description Send a piece from `Upload-Offset` on, as `application/offset+octet-stream`.
+         *
+         *     What arrives before the connection is cut is kept.
          */
         patch: operations["change_file_upload"];
         trace?: never;
@@ -11457,10 +11461,7 @@ export interface operations {
     create_file_upload: {
         parameters: {
             query?: never;
-            header?: {
-                "upload-length"?: string | null;
-                "upload-metadata"?: string | null;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11493,15 +11494,6 @@ export interface operations {
             };
             /** @description The name is taken. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11606,10 +11598,7 @@ export interface operations {
     change_file_upload: {
         parameters: {
             query?: never;
-            header?: {
-                "upload-checksum"?: string | null;
-                "upload-offset"?: string | null;
-            };
+            header?: never;
             path: {
                 token: string;
             };
