@@ -26,6 +26,8 @@ router = Router(prefix="/files/uploads", tags=["files"])
 #: A client that sends nothing for this long has gone; what it sent is kept.
 STALLED_S = 60.0
 Token = Annotated[str, InPath(max_length=6000, pattern=r"^[A-Za-z0-9_-]+$")]
+#: Its headers or metadata do not fit: the framework knows of no body or parameter that could be refused.
+REFUSED: dict[int | str, dict[str, Any]] = {422: {"description": "The request cannot be carried out as it is."}}
 GONE: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such upload."}}
 
 
@@ -38,7 +40,7 @@ async def abilities(user: CurrentUser) -> Response:
     )
 
 
-@router.post("", status_code=201, response_class=Response, responses=TAKEN)
+@router.post("", status_code=201, response_class=Response, responses=TAKEN | REFUSED)
 async def create(
     request: Request,
     user: CurrentUser,

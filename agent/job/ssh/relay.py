@@ -235,8 +235,8 @@ class Relay:
                 start = head(BINARY, count, masked=False)
                 begin = ROOM - len(start)
                 buffer[begin:ROOM] = start
-                self._send(view[begin : ROOM + count])
                 self._used()
+                self._send(view[begin : ROOM + count])
             self._send(message(CLOSE, closing(1000)))
         except OSError:
             pass

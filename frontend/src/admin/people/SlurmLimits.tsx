@@ -30,11 +30,9 @@ const COLUMNS: Column<SlurmLimit>[] = [
 
 export function SlurmLimits() {
   return (
-    <section aria-labelledby="slurm-limits">
+    <section>
       <div className={classes["title"]}>
-        <h2 className="section-title" id="slurm-limits">
-          {words.slurm}
-        </h2>
+        <h2 className="section-title">{words.slurm}</h2>
       </div>
       <Loaded query={useSlurmLimits()} height={80}>
         {({ enforced, items }) =>
