@@ -9,6 +9,8 @@ import { sessionWords as words } from "./session-words.js";
 
 const CORNER = location.search === "?corner";
 const HIDDEN = "portal.bar-hidden";
+/** On the left of a line in the corner (bar.css). */
+const BORDER_PX = 1;
 
 class Signal {
   #slots = [];
@@ -134,7 +136,11 @@ function fit() {
   if (frameElement === null) return;
   const shown = link.session !== null && (!line.hidden || rows.childElementCount > 0);
   const open = rows.childElementCount > 0 || document.querySelector(".portal-session-panel") !== null;
-  if (CORNER) frameElement.style.width = open ? "420px" : `${Math.ceil(line.getBoundingClientRect().width)}px`;
+  if (CORNER) {
+    // Of the page around it: limited by its own frame, the line would get narrower with each call.
+    document.documentElement.style.setProperty("--portal-widest", `${window.parent.innerWidth - BORDER_PX}px`);
+    frameElement.style.width = open ? "420px" : `${Math.ceil(line.getBoundingClientRect().width) + BORDER_PX}px`;
+  }
   frameElement.style.height = shown ? `${Math.ceil(document.body.getBoundingClientRect().height)}px` : "0";
 }
 new ResizeObserver(fit).observe(document.body);
