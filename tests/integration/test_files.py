@@ -250,7 +250,7 @@ def test_download_goes_on_and_cannot_be_a_page(site: DemoSite, person: Callable[
     assert error_of(alice.api("GET", "/files/content", params={"path": "/dev/zero"}))[0] == 422
 
 
-def test_full_disk_and_quota_leave_nothing_under_the_name(site: DemoSite, person: Callable[[str], Person]) -> None:
+def test_what_can_never_fit_is_refused_before_it_is_sent(site: DemoSite, person: Callable[[str], Person]) -> None:
     alice = person("alice")
     refused = alice.api(
         "POST",
