@@ -58,4 +58,5 @@ def test_lines_of_the_guide_start_and_stop_a_session(
     state, session_id, *refused = done.stdout.split()
     assert state not in ("stopping", "ended")
     assert refused == ["422", "policy_refused"], "an error has the shape that the guide shows"
-    assert Live(alice, session_id).ended()["end"]["code"] == "stopped"
+    # Stopped right after its start, it may not have run yet.
+    assert Live(alice, session_id).ended()["end"]["code"] in ("stopped", "cancelled")
