@@ -14,6 +14,7 @@ from .request import USER, number, path, text, word
 
 if TYPE_CHECKING:
     import pwd
+    from collections.abc import Callable
 
     from .refused import Answer, Check, Config, Fields, Verbs
 
@@ -104,13 +105,13 @@ def is_below(fd: int, status: os.stat_result) -> bool:
         os.close(fd)
 
 
-def each(wheres: list[str], act: object) -> Answer:
+def each(wheres: list[str], act: Callable[[str], object]) -> Answer:
     """Do the act for each path; one that fails does not keep the others from being done."""
     done: list[Answer] = []
     failed: list[Answer] = []
     for where in wheres:
         try:
-            done.append({"path": shown(where), "now": shown(str(act(where)))})  # type: ignore[operator]
+            done.append({"path": shown(where), "now": shown(str(act(where)))})
         except Refused as refused:
             error = refused.answer["error"]
             failed.append({"path": shown(where), "code": error["code"], "message": error["message"]})

@@ -11,7 +11,11 @@ from portal.errors import FieldProblem, InvalidRequest
 Encoding = Literal["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "latin-1"]
 LineEnd = Literal["lf", "crlf", "cr"]
 ENCODINGS: tuple[str, ...] = get_args(Encoding)
-_MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-8-sig": codecs.BOM_UTF8}
+_MARKS: dict[Encoding, bytes] = {
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-8-sig": codecs.BOM_UTF8,
+}
 _ENDS: dict[LineEnd, str] = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
 #: Control characters that no text file has.
 _BINARY = frozenset(range(9)) | frozenset(range(14, 27)) | frozenset(range(28, 32))
@@ -51,7 +55,7 @@ def encode(text: str, encoding: Encoding, line_end: LineEnd | None) -> bytes:
 
 def _encoding_of(data: bytes) -> Encoding | None:
     marked = next((name for name, mark in _MARKS.items() if data.startswith(mark)), None)
-    candidates: list[str] = [marked] if marked else ["utf-8", "latin-1"]
+    candidates: list[Encoding] = [marked] if marked else ["utf-8", "latin-1"]
     for name in candidates:
         try:
             data.decode(name)
@@ -61,7 +65,7 @@ def _encoding_of(data: bytes) -> Encoding | None:
             return None
         if name == "latin-1" and _BINARY & set(data):
             return None
-        return name  # type: ignore[return-value]
+        return name
     return None
 
 

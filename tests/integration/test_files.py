@@ -188,13 +188,6 @@ def piece(person: Person, upload: str, offset: int, data: Any) -> Any:
     return person.api("PATCH", upload, headers=headers, content=data)
 
 
-def until(condition: Callable[[], bool], timeout_s: float = 20) -> None:
-    ends = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < ends, "it did not happen in time"
-        time.sleep(0.1)
-
-
 def cut_off(data: bytes) -> Iterator[bytes]:
     yield data
     raise ConnectionError("the laptop's lid is closed")
@@ -217,7 +210,7 @@ def test_upload_cut_three_times_and_across_a_restart(site: DemoSite, person: Cal
 
         with pytest.raises(ConnectionError):
             piece(alice, upload, offset, cut_off(data[offset : offset + (3 << 20)]))
-        until(partial(has_more_than, alice, upload, offset))
+        site.wait_for(partial(has_more_than, alice, upload, offset), "what was sent to arrive")
         names = site.run("ls", "-A", f"{HOME}/alice/t").split()
         assert "up" not in names
     site.restart("portal")
@@ -303,7 +296,7 @@ def test_ten_gigabytes_go_up_and_down_in_flat_memory(site: DemoSite, person: Cal
         try:
             assert piece(alice, upload, offset, body).status_code == 204
         except ConnectionError:
-            until(partial(is_free, alice, upload))
+            site.wait_for(partial(is_free, alice, upload), "the upload to be free")
         offset, most = arrived(alice, upload), max(most, memory_mib(site, pid))
     up_s, began = time.monotonic() - began, time.monotonic()
     got, size_got = hashlib.sha256(), 0

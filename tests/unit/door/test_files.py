@@ -33,13 +33,6 @@ Do = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    return home
-
-
-@pytest.fixture
 def do(home: Path) -> Do:
     def do(verb: str, path: str, **changes: Any) -> dict[str, Any]:
         request = {"verb": verb, "user": "alice", "path": path, "deadline_s": 10} | DEFAULTS[verb] | changes

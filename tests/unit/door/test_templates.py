@@ -29,13 +29,6 @@ def sha(text: str) -> str:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    return home
-
-
-@pytest.fixture
 def folder(home: Path) -> Path:
     return home / "templates"
 
