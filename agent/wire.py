@@ -70,6 +70,16 @@ class Ssh(TypedDict):
     image: bool
 
 
+class OpenPorts(TypedDict):
+    """How the session's owner, and nobody else, opens ports of its processes."""
+
+    owner: str
+    base_url: str
+    public_url: str
+    portal_url: str
+    own_host: bool
+
+
 class AppLaunch(TypedDict):
     """The part that depends on the app: Jupyter checks logins itself, any other app has `proxy`."""
 
@@ -80,6 +90,7 @@ class AppLaunch(TypedDict):
     proxy: NotRequired[Proxy]
     image: NotRequired[Image]
     ssh: NotRequired[Ssh]
+    open_ports: NotRequired[OpenPorts]
 
 
 class Launch(AppLaunch):

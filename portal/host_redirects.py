@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portal.settings import Settings
 
-#: The address of a session or its app, at the start of a path.
-_SESSION = re.compile(r"/user/[^/]+/[^/]+(?=/)")
+#: The address of a session or its app, or of a port of it, at the start of a path.
+_SESSION = re.compile(r"/user/[^/]+/[^/]+(?:/proxy-port/(?:absolute/)?[0-9]+)?(?=/)")
 
 
 class HostRedirects:

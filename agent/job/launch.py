@@ -34,7 +34,8 @@ class Launch(NamedTuple):
     """One app to start. Placeholders in braces in command and env are filled in only here (`placeholders`).
 
     With `proxy` the app runs behind the proxy, which gets these settings from the portal. With `image` that image's
-    kernels are offered to the app, below `{folder}/jupyter`. Without `ssh` nobody gets SSH into the session.
+    kernels are offered to the app, below `{folder}/jupyter`. Without `ssh` nobody gets SSH into the session;
+    without `open_ports` nobody opens a port of it.
     """
 
     command: list[str]
@@ -53,6 +54,7 @@ class Launch(NamedTuple):
     ends_at: str | None
     log_days: int = 0
     ssh: wire.Ssh | None = None
+    open_ports: wire.OpenPorts | None = None
 
     @classmethod
     def parse(cls, answer: wire.Launch) -> Launch:
@@ -83,6 +85,7 @@ class Launch(NamedTuple):
             ends_at=answer.get("ends_at"),
             log_days=int(answer.get("log_days") or 0),
             ssh=answer.get("ssh"),
+            open_ports=answer.get("open_ports"),
         )
 
     def option_values(self) -> dict[str, str]:

@@ -24,6 +24,7 @@ from .processes import App
 if TYPE_CHECKING:
     from agent import wire
 
+    from .port_hosting import PortHosting
     from .proxy.server import Proxy
     from .ssh_hosting import Hosting
 
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 class Place:
     """The app listens on a port of this node, and checks logins itself.
 
-    `values` and `environment` are those of the app that was started last; `ssh` serves SSH into its session.
+    `values` and `environment` are those of the app that was started last; `ssh` serves SSH into its session,
+    and `ports` opens ports of it.
     """
 
     def __init__(self, launch: Launch, *, ip: str, folder: str) -> None:
@@ -42,6 +44,7 @@ class Place:
         self.values: Mapping[str, str] = {}
         self.environment: dict[str, str] = {}
         self.ssh: Hosting | None = None
+        self.ports: PortHosting | None = None
 
     def start(self) -> App:
         """Start the app, on a new port each time. Raises OSError, ValueError."""
@@ -125,6 +128,7 @@ class ProxiedPlace(Place):
             output=lambda: self._app.output.tail() if self._app else "",
             log=self._log,
             ssh=self.ssh,
+            ports=self.ports.opened() if self.ports else None,
         )
 
     def _connect(self, timeout_s: float) -> socket.socket:

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple
 
-from . import activity, copies, endings, kernels, old_logs, ports, processes
+from . import activity, copies, endings, kernels, old_logs, port_hosting, ports, processes
 from .clock import Deadline
 from .gpus import Gpus
 from .heartbeats import Heartbeats
@@ -93,6 +93,10 @@ class Session:
         self._place = _place(launch, ip=launch.ip or address, folder=self._folder.path)
         jupyter = None if launch.proxy is not None else Path(self._folder.path) / activity.KERNELS_FILE
         self._ssh = self._place.ssh = Hosting(launch.ssh, self._place, log)
+        self._ports = self._place.ports = port_hosting.PortHosting(
+            launch.open_ports, self._folder.path, self._pids, log
+        )
+        self._ports.own.reserved = lambda: self._place.port
         self._activity = activity.Activity(jupyter, self._last_used)
         self._app: processes.App | None = None
         self._ready = False
@@ -116,6 +120,8 @@ class Session:
         self._talker.start()
         self._orders.start()
         self._ssh.start()
+        if self._launch.proxy is None:
+            self._ports.start()
         failure = ""
         try:
             self._kernels.start()
@@ -131,6 +137,7 @@ class Session:
             self._ssh.close(SSH_ENDS.get(self._cause or "", APP_ENDED))
             if self._app is not None:
                 self._app.end(END_GRACE_S)
+            self._ports.close()
             self._place.close()
             self._signals.close()
             self._folder.remove()
@@ -226,7 +233,9 @@ class Session:
             if warning:
                 self._tell(warning)
             self._look_at_memory()
-            wait = self._deadline.until_next()
+            if self._ports.changed():
+                self._talker.report_now()
+            wait = min(self._deadline.until_next(), port_hosting.LOOK_EVERY_S)
             self._signals.wait(wait if self._cgroup.memory is None else min(wait, MEMORY_LOOK_S))
             self._obey()
 
@@ -313,14 +322,19 @@ class Session:
         return {
             **used,
             "activity": self._activity.read(),
+            "ports": self._ports.listed(),
             "connections": self._place.connections(),
             "memory_kills": None if self._cgroup.memory is None else self._oom_seen - self._oom_before,
             "memory_killed_at": self._oom_at,
         }
 
+    def _pids(self) -> set[int]:
+        """Return the processes of this session, without this one."""
+        return (processes.descendants() | self._cgroup.pids()) - {os.getpid()}
+
     def _last_used(self) -> float | None:
-        """Return when a person last used the app through the proxy, or SSH; None if nobody has."""
-        used = [at for at in (self._place.last_used(), self._ssh.last_used()) if at is not None]
+        """Return when a person last used the app through the proxy, a port, or SSH; None if nobody has."""
+        used = [at for at in (self._place.last_used(), self._ports.last_used, self._ssh.last_used()) if at is not None]
         return max(used, default=None)
 
     def _heard(self, answer: Mapping[str, Any]) -> None:

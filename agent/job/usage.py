@@ -78,6 +78,12 @@ class Cgroup(NamedTuple):
             return _fields(self.memory / name).get("oom_kill", 0)
         return sum(_fields(path).get("oom_kill", 0) for path in self.memory.rglob(name))
 
+    def pids(self) -> set[int]:
+        """Return the job's processes, in all of its steps; none without this controller."""
+        if self.memory is None:
+            return set()
+        return {int(pid) for path in self.memory.rglob("cgroup.procs") for pid in _read(path).split()}
+
 
 class Processes:
     """The processes to measure without cgroups: this one and its descendants."""

@@ -122,6 +122,12 @@ def _add_ssh(server: Any) -> None:
     server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
 
 
+def _open_ports(server: Any) -> None:
+    from .port_handlers import routes
+
+    server.web_app.add_handlers(".*$", routes(server.web_app.settings["base_url"]))
+
+
 PARTS = (
     _end_websockets,
     _send_at_once,
@@ -135,4 +141,5 @@ PARTS = (
     skip_build_check,
     _write_busy_kernels,
     _add_ssh,
+    _open_ports,
 )

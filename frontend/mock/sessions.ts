@@ -23,6 +23,7 @@ export const session = (change: Partial<Session>): Session => ({
   job_id: 4711,
   node: "node003",
   url: "/user/alice/session/lab",
+  ports_url: "/user/alice/session/proxy-port/",
   server_name: "session",
   resources: resources(),
   created_at: ago(3 * HOUR),

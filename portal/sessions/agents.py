@@ -157,6 +157,7 @@ class AgentService:
             memory_killed_at=report.memory_killed_at,
             activity=report.activity,
             gpu_problems=gpu_problems.in_words(report.gpus),
+            ports=report.ports or [],
         )
         before = self._live.usage(record.id)
         self._live.note_usage(record.id, use)

@@ -56,6 +56,14 @@ class LaunchBuilder:
             }
         if ssh:
             launched["ssh"] = self._ssh(record)
+        if settings.agent.open_ports:
+            launched["open_ports"] = {
+                "owner": record.owner,
+                "base_url": record.base_url or "/",
+                "public_url": self._public_url(record),
+                "portal_url": f"{self._pages}/",
+                "own_host": settings.hub.subdomains,
+            }
         return {
             **launched,
             "ip": settings.agent.bind,
@@ -111,7 +119,7 @@ class LaunchBuilder:
             "ready_path": f"{'/' if app.strip_prefix else base_url}{app.ready_path}",
             "proxy": {
                 "base_url": base_url,
-                "public_url": self._settings.sessions_origin(record.owner) or self._settings.server.public_url,
+                "public_url": self._public_url(record),
                 "own_host": self._settings.hub.subdomains,
                 "portal_url": f"{self._pages}/",
                 "listen": app.listen,
@@ -124,6 +132,9 @@ class LaunchBuilder:
                 "api_token": handover.api_token,
             },
         }
+
+    def _public_url(self, record: SessionRecord) -> str:
+        return self._settings.sessions_origin(record.owner) or self._settings.server.public_url
 
     def _ssh(self, record: SessionRecord) -> Ssh:
         """Return how SSH enters the session's environment, with all its modules."""

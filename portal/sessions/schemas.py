@@ -111,6 +111,13 @@ class Activity(Wire):
     network_kib_s: Rate | None = Field(None, description="Carried by its user's connections on the node.")
 
 
+class OpenPort(Wire):
+    """A port on which a program of the session listens."""
+
+    port: int = Field(ge=1024, le=65535)
+    process: Annotated[str, OneLine] = Field("", max_length=64, description="The program's name.")
+
+
 class UsageOut(Wire):
     """Measured use of a running session; CPU in percent of one core."""
 
@@ -124,6 +131,7 @@ class UsageOut(Wire):
     memory_killed_at: datetime | None = Field(None, description="When the last of them was killed.")
     activity: Activity | None = None
     gpu_problems: list[str] = Field(default_factory=list, description="What is wrong with its GPUs, in words.")
+    ports: list[OpenPort] = Field(default_factory=list, description="Where programs of the session listen.")
 
 
 class IdleOut(Wire):
@@ -164,6 +172,9 @@ class SessionOut(Wire):
     job_id: int | None
     node: str | None
     url: str | None = Field(description="Path to open; set when the session is ready.")
+    ports_url: str | None = Field(
+        description="Where its ports open: append `8501/`. null: it is not ready, or the site has switched it off."
+    )
     server_name: str
     resources: Resources
     created_at: datetime
@@ -362,6 +373,7 @@ class AgentReport(Wire):
     memory_kills: int | None = Field(None, ge=0, le=1 << 31)
     memory_killed_at: Moment | None = None
     activity: Activity | None = None
+    ports: list[OpenPort] | None = Field(None, max_length=64)
 
 
 class AgentOrders(Wire):

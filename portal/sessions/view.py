@@ -31,6 +31,7 @@ def render(
     app = settings.apps.get(record.app)
     environment = settings.environments.get(record.environment)
     ready = record.state == SessionState.READY and record.base_url is not None
+    address = f"{settings.sessions_origin(record.owner)}{record.base_url}" if ready else None
     return SessionOut(
         id=record.id,
         name=record.name,
@@ -50,7 +51,8 @@ def render(
         reason_code=record.reason_code,
         job_id=record.job_id,
         node=record.node,
-        url=f"{settings.sessions_origin(record.owner)}{record.base_url}{app.landing if app else ''}" if ready else None,
+        url=f"{address}{app.landing if app else ''}" if address is not None else None,
+        ports_url=f"{address}proxy-port/" if address is not None and settings.agent.open_ports else None,
         server_name=record.server_name,
         resources=resources_of(record),
         created_at=record.created_at,

@@ -186,6 +186,9 @@ class Agent(Section):
     warn_before_s: list[int] = Field(
         default_factory=lambda: [900, 300, 60], description="When to warn before the time limit, in seconds."
     )
+    open_ports: bool = Field(
+        True, description="Whether users may open ports of their own sessions' programs in the browser."
+    )
     kernel_ahead_s: float = Field(
         300.0,
         ge=0,

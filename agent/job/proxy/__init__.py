@@ -5,9 +5,10 @@ connect. Every request, websockets included, is checked by itself, whatever came
 long-lived ones are checked again.
 
 server ── admission ── gate ── hub     who the user is, and whether they may enter
-  ├───── forward                      what the app sees of a request, and the browser of an answer
+  ├───── passage ── forward            what the app sees of a request, and the browser of an answer
   ├───── bar ── session ── portal     the session's line in the app's page
   ├───── ssh                          SSH into the session
+  ├───── open_ports                   ports of the session; handed_over takes their requests from Jupyter
   ├───── app_side                     the connections to the app
   └───── messages, wire               HTTP/1.1 heads and bodies; one connection
 """
@@ -24,6 +25,7 @@ from .bar import Bar
 from .forward import Rules
 from .gate import Gate
 from .hub import Hub
+from .open_ports import OpenPorts
 from .server import WATCH_S, Proxy
 from .ssh import Ssh
 
@@ -40,6 +42,7 @@ def stand(
     output: Callable[[], str],
     log: Callable[[str], None],
     ssh: Hosting | None = None,
+    ports: OpenPorts | None = None,
     watch_s: float = WATCH_S,
 ) -> Proxy:
     """Start the proxy on `listener` with the portal's `orders`; raises KeyError, TypeError if they are malformed."""
@@ -58,6 +61,7 @@ def stand(
         log=log,
         bar=bar,
         ssh=Ssh(ssh, base_url=rules.base_url) if ssh else None,
+        ports=ports,
         watch_s=watch_s,
     )
     proxy.start()

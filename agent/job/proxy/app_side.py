@@ -26,9 +26,9 @@ Connect = Callable[[float], socket.socket]
 
 
 class AppSide:
-    def __init__(self, connect: Connect) -> None:
+    def __init__(self, connect: Connect, threads: ThreadPoolExecutor | None = None) -> None:
         self._connect = connect
-        self._threads = ThreadPoolExecutor(4, "proxy-app")
+        self._threads = threads or ThreadPoolExecutor(4, "proxy-app")
         self._kept: list[tuple[float, Wire]] = []
 
     async def ask(self, request: Request) -> tuple[Exchange, Response]:

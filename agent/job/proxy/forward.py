@@ -48,6 +48,8 @@ class Rules(NamedTuple):
     user_header: str
     user_cookie: str
     own_host: bool
+    cookies_kept_back: tuple[str, ...] = ()
+    """Beginnings of the names of cookies that do not pass, whatever `cookies` says."""
 
     @classmethod
     def parse(cls, answer: wire.Proxy) -> Rules:
@@ -98,9 +100,9 @@ class Rules(NamedTuple):
 
     def _passes(self, name: str) -> bool:
         """Return whether a cookie is the app's own; only we may set the one that names the user."""
-        return name != self.user_cookie and any(
-            name.startswith(own[:-1]) if own.endswith("*") else name == own for own in self.cookies
-        )
+        if name == self.user_cookie or (self.cookies_kept_back and name.startswith(self.cookies_kept_back)):
+            return False
+        return any(name.startswith(own[:-1]) if own.endswith("*") else name == own for own in self.cookies)
 
     # --- to the browser ---
 

@@ -1,4 +1,4 @@
-"""The proxy's server: checks each request and passes it on in both directions, with backpressure."""
+"""The proxy's server: checks each request, and hands it to what answers it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import time
 from contextlib import suppress
 from typing import Callable
 
-from . import messages, pages
+from . import pages
 from .admission import Admission
 from .app_side import AppSide, Connect
-from .bar import Bar, lengthened
+from .bar import Bar
 from .forward import Rules
 from .gate import Gate
-from .messages import NO_BODY, Exchange, Request, Response
+from .messages import Exchange, Request
+from .open_ports import OpenPorts
+from .passage import Passage
 from .ssh import Ssh
 from .wire import Disconnected, Malformed, Wire
 
 HEAD_TIMEOUT_S = 30.0
 IDLE_S = 600.0
-HALF_CLOSED_S = 30.0
 BACKLOG = 128
 ACCEPT_PAUSE_S = 1.0
 WATCH_S = 10.0
@@ -39,6 +40,7 @@ class Proxy(threading.Thread):
         log: Callable[[str], None],
         bar: Bar | None = None,
         ssh: Ssh | None = None,
+        ports: OpenPorts | None = None,
         watch_s: float = WATCH_S,
     ) -> None:
         """`output`: the last lines that the app wrote; `watch_s`: how often long-lived requests are checked again."""
@@ -46,11 +48,12 @@ class Proxy(threading.Thread):
         self._listener = listener
         self._rules = rules
         self._admission = Admission(gate, rules)
-        self._apps = AppSide(connect)
+        self._passage = Passage(rules, AppSide(connect), self._silent)
         self._output = output
         self._log = log
         self._bar = bar
         self._ssh = ssh
+        self._ports = ports
         self._watch_s = watch_s
         self._connections: dict[Wire, asyncio.Task[None]] = {}
         self._going_on: dict[Wire, Request] = {}
@@ -135,95 +138,19 @@ class Proxy(threading.Thread):
             finally:
                 del self._following[browser]
             return False
-        self._used()
         self._going_on[browser] = request
         try:
-            return await self._pass_on(request, user, exchange)
+            if self._ports is not None and self._ports.owns(request):
+                return await self._ports.answer(request, user, exchange, self._used)
+            self._used()
+            bar = self._bar if self._bar is not None and self._bar.wants(request, user) else None
+            return await self._passage.pass_on(request, user, exchange, self._used, bar)
         finally:
             del self._going_on[browser]
 
-    # --- passing on ---
-
-    async def _pass_on(self, request: Request, user: str, browser: Exchange) -> bool:
-        browser.go_ahead()
-        await browser.wire.flush()
-        bar = self._bar if self._bar is not None and self._bar.wants(request, user) else None
-        sent = self._rules.to_app(bar.plainly(request) if bar else request, user)
-        sending: asyncio.Task[None] | None = None
-        app: Exchange | None = None
-        try:
-            try:
-                if browser.body == NO_BODY:
-                    app, answer = await self._apps.ask(sent)
-                else:
-                    app = Exchange(await self._apps.open(), serving=False)
-                    app.send_request(sent)
-                    sending = asyncio.ensure_future(self._send(browser, app))
-                    answer = await app.read_response()
-            except (OSError, Disconnected, Malformed):
-                await self._say_silent(browser.wire)
-                return False
-            addition = bar.addition(answer) if bar and app.body != NO_BODY else b""
-            goes_on = await self._pass_back(request, answer, app, browser, addition)
-            if sending is not None and not sending.done():
-                return False
-            if goes_on and messages.goes_on(answer):
-                self._apps.keep(app.wire)
-                app = None
-            return goes_on
-        finally:
-            if sending is not None:
-                sending.cancel()
-                with suppress(OSError, Disconnected, Malformed, asyncio.CancelledError):
-                    await sending
-            if app is not None:
-                app.wire.close()
-
-    async def _send(self, browser: Exchange, app: Exchange) -> None:
-        """Send the request's body; do not wait for an app that will never take all of it."""
-        try:
-            await browser.pass_body(app, self._used)
-        except BaseException:
-            app.wire.abort()
-            raise
-
-    async def _pass_back(
-        self, request: Request, answer: Response, app: Exchange, browser: Exchange, addition: bytes
-    ) -> bool:
-        """Copy the answer; return whether another request may follow on the browser's connection."""
-        goes_on = messages.goes_on(request)
-        answer = lengthened(answer, len(addition))
-        browser.send_response(self._rules.to_browser(answer, request.get("host"), goes_on=goes_on))
-        if answer.status == 101:
-            await browser.wire.flush()
-            await self._tunnel(browser.wire, app.wire)
-            return False
-        await app.pass_body(browser, self._used, addition)
-        return goes_on
-
-    async def _tunnel(self, browser: Wire, app: Wire) -> None:
-        """Pass bytes both ways until both sides end, or one ends and the other stays silent."""
-        directions = [
-            asyncio.ensure_future(self._stream(browser, app)),
-            asyncio.ensure_future(self._stream(app, browser)),
-        ]
-        try:
-            await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait(directions, timeout=HALF_CLOSED_S)
-        finally:
-            for direction in directions:
-                direction.cancel()
-            await asyncio.gather(*directions, return_exceptions=True)
-
-    async def _stream(self, source: Wire, target: Wire) -> None:
-        await source.pour(target, None, self._used)
-        target.write_eof()
-
-    async def _say_silent(self, browser: Wire) -> None:
-        browser.write(
-            self._page(502, "The app does not answer", "It may be busy, or may have ended.", output=self._output())
-        )
-        await browser.flush()
+    def _silent(self, _: Exception) -> bytes:
+        text = "It may be busy, or may have ended."
+        return self._page(502, "The app does not answer", text, output=self._output())
 
     def _page(self, status: int, title: str, text: str, output: str = "") -> bytes:
         return pages.page(status, title, text, portal=self._rules.portal_url, output=output)

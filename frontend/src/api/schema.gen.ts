@@ -5341,6 +5341,20 @@ export interface components {
             url: string;
         };
         /**
+         * OpenPort
+         * @description A port on which a program of the session listens.
+         */
+        OpenPort: {
+            /** Port */
+            port: number;
+            /**
+             * Process
+             * @description The program's name.
+             * @default
+             */
+            process: string;
+        };
+        /**
          * OperationResult
          * @description What was done, and who was notified.
          */
@@ -6154,6 +6168,11 @@ export interface components {
             /** Owner */
             owner: string;
             /**
+             * Ports Url
+             * @description Where its ports open: append `8501/`. null: it is not ready, or the site has switched it off.
+             */
+            ports_url: string | null;
+            /**
              * Preset
              * @description The preset that it was started from.
              */
@@ -6883,6 +6902,11 @@ export interface components {
             memory_kills?: number | null;
             /** Memory Mib */
             memory_mib: number | null;
+            /**
+             * Ports
+             * @description Where programs of the session listen.
+             */
+            ports?: components["schemas"]["OpenPort"][];
         };
         /** UsageReport */
         UsageReport: {

@@ -1,6 +1,8 @@
-// Further actions on an active session: start another one like it, open it in an editor on the user's own machine.
+// Further actions on an active session: start another one like it, open a port of its programs, open it in an editor on
+// the user's own machine.
 import { ActionIcon, Menu } from "@mantine/core";
-import { BookIcon, DownloadIcon, KebabHorizontalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
+import { BookIcon, DownloadIcon, KebabHorizontalIcon, LinkExternalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
+import { Suspense, lazy, useState } from "react";
 import { Link } from "react-router-dom";
 
 import { useMe, useSite } from "~/api/queries";
@@ -10,9 +12,14 @@ import { strings } from "~/strings/en";
 import { EDITORS, editors, hostOf } from "./editors";
 import { useRestart } from "./useRestart";
 
+const OpenPortDialog = lazy(() => import("./OpenPortDialog"));
+
 export function MoreMenu({ session }: { session: Session }) {
   const { form, start, starting } = useRestart(session);
-  return (
+  const [openingPort, setOpeningPort] = useState(false);
+  const me = useMe().data;
+  const hasPorts = session.ports_url !== null && me?.username === session.owner;
+  const menu = (
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" aria-label={strings.apps.more(session.name)} loading={starting}>
@@ -26,9 +33,24 @@ export function MoreMenu({ session }: { session: Session }) {
         <Menu.Item leftSection={<PencilIcon />} component={Link} to={form}>
           {strings.apps.edit}
         </Menu.Item>
+        {hasPorts && (
+          <Menu.Item leftSection={<LinkExternalIcon />} onClick={() => setOpeningPort(true)}>
+            {strings.ports.action}
+          </Menu.Item>
+        )}
         <Editors session={session} />
       </Menu.Dropdown>
     </Menu>
+  );
+  return (
+    <>
+      {menu}
+      {hasPorts && openingPort && (
+        <Suspense fallback={null}>
+          <OpenPortDialog session={session} onClose={() => setOpeningPort(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

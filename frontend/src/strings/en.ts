@@ -16,7 +16,7 @@ import { launch } from "./launch";
 import { notifications } from "./notifications";
 import { output } from "./output";
 import { plural } from "./plural";
-import { editors, ends, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
+import { editors, ends, ports, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
 import { templates } from "./templates";
 import { usageStrings } from "./usage";
 
@@ -40,6 +40,7 @@ export const strings = {
   messages: messageWords,
   notifications,
   output,
+  ports,
   session,
   sessionChange,
   sessionTime,

@@ -182,6 +182,19 @@ function ordinal(n: number): string {
   return `${n}${["th", "st", "nd", "rd"][n % 10] ?? "th"}`;
 }
 
+export const ports = {
+  action: "Open a port…",
+  title: (session: string) => `Open a port of ${session}`,
+  listening: "Ports on which programs of this session listen",
+  none: "No program of this session is listening on a port yet. Start one, and it appears here within seconds.",
+  open: "Open",
+  openPort: (port: number) => `Open port ${port}`,
+  number: "Port",
+  help: "Any other port, also one on which nothing listens yet.",
+  range: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
+  docs: "How it works",
+};
+
 export const editors = {
   setUp: "On your machine, after portal ssh-config",
   vscode: "Open in VS Code",

@@ -76,6 +76,15 @@ async def test_what_an_app_asks_for_at_the_root_of_its_host_is_in_its_session(
     assert (answer.headers["cache-control"], "Referer" in answer.headers["vary"]) == ("no-store", True)
 
 
+@pytest.mark.parametrize("port", ["8501", "absolute/8501"])
+async def test_what_the_page_of_a_port_asks_for_at_the_root_comes_from_its_port(
+    http: httpx2.AsyncClient, port: str
+) -> None:
+    base = f"/user/alice/lab-1/proxy-port/{port}"
+    answer = await http.get(f"{ALICES}/static/a.js", headers={"Referer": f"{ALICES}{base}/deep/page"})
+    assert (answer.status_code, answer.headers["location"]) == (307, f"{base}/static/a.js")
+
+
 @pytest.mark.parametrize(
     ("method", "url", "referer"),
     [

@@ -69,6 +69,7 @@ def test_agent_says_who_it_is_and_when_the_app_is_ready(portal: FakePortal, star
         "connections",
         "memory_kills",
         "memory_killed_at",
+        "ports",
     }
     assert report["memory_mib"] > 0
     authorization = portal.requests[-1][2]

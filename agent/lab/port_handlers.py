@@ -1,0 +1,79 @@
+"""Ports of the session, for its owner: `proxy-port/8501/` checks the login and hands the connection to the agent.
+
+The agent answers the request: it knows whose program listens on a port (`agent/job/own_ports.py`), also if this server
+runs inside an image.
+"""
+
+from __future__ import annotations
+
+import array
+import asyncio
+import os
+import socket
+import struct
+from typing import Any
+
+from jupyter_server.base.handlers import JupyterHandler
+from tornado import web
+
+from .handover import agent_at, hold
+
+SOCKET = "ports.sock"
+LENGTH = struct.Struct("!I")
+MOST_READ = 1 << 20
+NO_AGENT = "Ports cannot be opened: this site has switched it off, or the session's agent does not answer."
+
+
+@web.stream_request_body
+class Port(JupyterHandler):
+    """Takes a request before its body has been read."""
+
+    def check_xsrf_cookie(self) -> None:
+        """The program behind the port does not know Jupyter's token; the agent checks where a request comes from."""
+
+    async def prepare(self) -> None:
+        result = super().prepare()
+        if result is not None:
+            await result
+        if not self._finished:
+            result = self._hand_over()
+            if result is not None:
+                await result
+
+    @web.authenticated
+    async def _hand_over(self) -> None:
+        if getattr(self.current_user, "username", "") != os.environ.get("JUPYTERHUB_USER"):
+            raise web.HTTPError(404)
+        agent = agent_at(SOCKET, socket.SOCK_STREAM, NO_AGENT)
+        try:
+            head = self._head()
+            stream = self.detach()
+            self._finished = True
+            try:
+                already = stream.read_bytes(MOST_READ, partial=True)
+                request = head + (already.result() if already.done() else b"")
+                already.add_done_callback(lambda read: read.exception())
+                rights = array.array("i", [stream.socket.fileno()])
+                agent.sendmsg([LENGTH.pack(len(request))], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                agent.setblocking(False)
+                await asyncio.get_running_loop().sock_sendall(agent, request)
+            finally:
+                stream.close()
+        except BaseException:
+            agent.close()
+            raise
+        asyncio.ensure_future(hold(self, agent))  # noqa: RUF006  # ends with the agent's end of the socket
+
+    def _head(self) -> bytes:
+        """Return the head of the request as it came."""
+        request = self.request
+        lines = [f"{request.method} {request.uri} {request.version}"]
+        lines += [f"{name}: {value}" for name, value in request.headers.get_all()]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+    def data_received(self, chunk: bytes) -> None:
+        """Drop the body of a request that was refused."""
+
+
+def routes(base_url: str) -> list[tuple[str, Any]]:
+    return [(rf"{base_url}proxy-port/.*", Port)]
