@@ -27,7 +27,11 @@ def usable(root: Path = ROOT) -> Plugin | None:
     return Plugin.V1
 
 
-def cgroup_conf(plugin: Plugin, version: tuple[int, int], root: Path = ROOT) -> str:
+def cgroup_conf(plugin: Plugin | None, version: tuple[int, int], root: Path = ROOT) -> str:
+    """Return Slurm's cgroup.conf; with no plugin, one that keeps slurmd from looking for cgroups that it cannot use."""
+    if plugin is None:
+        # Without a file, slurmd from 23.11 on detects a plugin itself and exits where that fails.
+        return "CgroupPlugin=disabled\n" if version >= (23, 11) else ""
     lines = [f"CgroupPlugin={plugin}", f"CgroupMountpoint={root}"]
     if version < (23, 11):
         lines.append("CgroupAutomount=no")

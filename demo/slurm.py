@@ -173,7 +173,7 @@ class Slurm:
         plugin = cgroups.usable()
         write(etc / "slurm.conf", slurm_conf(self.site, confined=plugin is not None))
         write(etc / "gres.conf", gres_conf(self.site))
-        write(etc / "cgroup.conf", cgroups.cgroup_conf(plugin, version) if plugin else "")
+        write(etc / "cgroup.conf", cgroups.cgroup_conf(plugin, version))
         write(etc / "slurmdbd.conf", slurmdbd_conf(self.site), "slurm", 0o600)
 
     async def _seed_accounting(self) -> None:

@@ -171,3 +171,8 @@ def test_the_unified_hierarchy_is_usable_where_a_new_group_has_the_memory_contro
 def test_newer_slurm_gets_no_option_it_refuses() -> None:
     assert "CgroupAutomount" in cgroups.cgroup_conf(cgroups.Plugin.V1, (22, 5))
     assert "CgroupAutomount" not in cgroups.cgroup_conf(cgroups.Plugin.V1, (24, 11))
+
+
+def test_without_usable_cgroups_newer_slurmds_are_told_not_to_look_for_any() -> None:
+    assert cgroups.cgroup_conf(None, (24, 11)) == "CgroupPlugin=disabled\n"
+    assert cgroups.cgroup_conf(None, (22, 5)) == ""  # it does not know the word
