@@ -45,6 +45,10 @@ MODULES = {
     "part_look": "transfer",
     "part_drop": "transfer",
     "part_store": "transfer",
+    "bulk_copy": "bulk",
+    "bulk_move": "bulk",
+    "bulk_delete": "bulk",
+    "bulk_empty": "bulk",
     "room": "quota",
     "template_states": "templates",
     "template_place": "templates",
@@ -61,11 +65,13 @@ MODULES = {
     "session_extend": "extend",
 }
 #: The acts that keep running and write their answers themselves.
-STREAMS = frozenset({"follow", "use", "file_send", "part_store"})
+STREAMS = frozenset({"follow", "use", "file_send", "part_store", "bulk_copy", "bulk_move", "bulk_delete", "bulk_empty"})
 #: The modules whose acts run as Slurm's own user.
 OPERATING = frozenset({"operate", "extend"})
+#: The modules whose acts write files of any size.
+LARGE_FILES = frozenset({"transfer", "bulk"})
 #: The memory limit of an act; higher for those that start Slurm's commands, which inherit the limit.
-MEMORY_MIB = dict.fromkeys(("files", "follow", "templates", "arrange", "bin", "save", "transfer"), 256)
+MEMORY_MIB = dict.fromkeys(("files", "follow", "templates", "arrange", "bin", "save", "transfer", "bulk"), 256)
 MOST_MEMORY_MIB = 1024
 #: Seconds the portal may take to send its request, and to read its answer.
 TALK_S = 10
@@ -129,7 +135,7 @@ def guarded(verb: str, fields: Fields, act: Act, config: Config, log: AuditLog, 
 
                 entry = extender(config)
             memory_mib = MEMORY_MIB.get(MODULES[verb], MOST_MEMORY_MIB)
-            conditions.confine(memory_mib, lasts_s + 60, large_files=MODULES[verb] == "transfer")
+            conditions.confine(memory_mib, lasts_s + 60, large_files=MODULES[verb] in LARGE_FILES)
             become(entry)
             answer = act(fields, entry, config)
             then = answer.pop("then", None) if answer else None

@@ -69,7 +69,7 @@ def next_number() -> int | None:
 
 
 def part_of(target: Place, upload: str) -> str:
-    return f".{target.name.encode()[:180].decode(errors='ignore')}.{upload}.part"
+    return f".{target.name.encode(errors='surrogateescape')[:180].decode(errors='ignore')}.{upload}.part"
 
 
 def make(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:

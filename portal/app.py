@@ -33,6 +33,7 @@ from portal.environments.lab_endpoints import router as lab_files
 from portal.errors import NotFound, PortalError
 from portal.files.content_endpoints import router as file_contents
 from portal.files.endpoints import router as files
+from portal.files.operation_endpoints import router as file_operations
 from portal.files.upload_endpoints import router as file_uploads
 from portal.gate.endpoints import router as gate
 from portal.health.dependencies import Health
@@ -122,6 +123,7 @@ def routes(
         job_outputs,
         files,
         file_contents,
+        file_operations,
         file_uploads,
         apps,
         environments,

@@ -26,6 +26,7 @@ from portal.environments.lab_files import LabFiles
 from portal.environments.service import EnvironmentService
 from portal.events.bus import Bus
 from portal.files.folders import Folders
+from portal.files.operations import Operations
 from portal.files.service import FileService
 from portal.files.transfers import Transfers
 from portal.files.uploads import Uploads
@@ -99,6 +100,7 @@ class Portal:
     lab_files: LabFiles
     files: FileService
     folders: Folders
+    operations: Operations
     transfers: Transfers
     uploads: Uploads
     modules: ModuleService
@@ -242,6 +244,7 @@ def build(settings: Settings) -> Portal:
         lab_files=lab_files,
         files=files,
         folders=Folders(slurm.door, files, settings.mounts),
+        operations=Operations(slurm.door, bus, tasks, audit, utcnow),
         transfers=transfers,
         uploads=Uploads(slurm.door, transfers, cipher, utcnow),
         modules=modules,

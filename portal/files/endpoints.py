@@ -8,13 +8,14 @@ from fastapi import Query
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import CurrentUser
-from portal.files.dependencies import UserFolders
+from portal.files.dependencies import FileOperations, UserFolders
 from portal.files.schemas import (
     BinOut,
     FilesOut,
     FolderIn,
     ManyOut,
     ModeIn,
+    MovedOut,
     MoveIn,
     PlacesOut,
     RemoveIn,
@@ -24,6 +25,7 @@ from portal.files.schemas import (
     TextSaved,
     TextToSave,
 )
+from portal.files.types import OperationKind
 from portal.routing import BodyLimit, Router, takes
 
 router = Router(prefix="/files", tags=["files"])
@@ -75,10 +77,20 @@ async def rename(asked: RenameIn, user: CurrentUser, folders: UserFolders, audit
 
 @router.post("/move", responses=NOT_THERE)
 @takes(PATHS)
-async def move(asked: MoveIn, user: CurrentUser, folders: UserFolders, audit: AuditLog) -> ManyOut:
-    """Move files and folders into a folder."""
+async def move(
+    asked: MoveIn, user: CurrentUser, folders: UserFolders, operations: FileOperations, audit: AuditLog
+) -> MovedOut:
+    """Move files and folders into a folder; what lies on another file system is moved by an operation."""
     async with audit.noted(user, "files.move", cut(asked.target), count=len(asked.paths), first=cut(asked.paths[0])):
-        return many(await folders.move(user.username, asked.paths, asked.target, asked.conflict))
+        moved = await folders.move(user.username, asked.paths, asked.target, asked.conflict)
+    elsewhere = [failed["path"] for failed in moved["failed"] if failed["code"] == "elsewhere"]
+    operation = (
+        operations.start(user, OperationKind.MOVE, elsewhere, target=asked.target, conflict=asked.conflict.value)
+        if elsewhere
+        else None
+    )
+    failed = [failed for failed in moved["failed"] if failed["code"] != "elsewhere"]
+    return MovedOut(done=moved["done"], failed=failed, operation=operation)
 
 
 @router.post("/remove", responses=NOT_THERE)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from portal.files.text import Encoding, LineEnd
-from portal.files.types import Conflict, FileKind
+from portal.files.types import Conflict, FileKind, OperationKind, OperationState
 
 #: Absolute, or relative to the home.
 FilePath = Annotated[str, Field(pattern=r"^(~$|~/|/)[^\x00]*$", max_length=4096)]
@@ -117,6 +117,49 @@ class ManyOut(Wire):
 
     done: list[Done]
     failed: list[Failed]
+
+
+class OperationOut(Wire):
+    """A copy, move or deletion that may take hours."""
+
+    id: str
+    kind: OperationKind
+    count: int = Field(description="How many paths were asked for; 0: everything in the bin.")
+    first: str = Field(description="The first of them.")
+    target: str = Field(description="The folder to copy or move into.")
+    state: OperationState = Field(description="`unknown`: the portal does not know how far it came.")
+    cancelling: bool
+    stalled: bool = Field(description="Whether it has told nothing for 20 s: its file system may not answer.")
+    entries_done: int
+    bytes_done: int
+    entries_total: int | None = Field(description="Grows while they are counted; null: not known.")
+    bytes_total: int | None
+    current: str = Field(description="What it is at.")
+    began: datetime
+    updated: datetime
+    ended: datetime | None
+    done_count: int = Field(description="Of the paths, once it has ended.")
+    failed_count: int
+    left_count: int = Field(description="Entries in folders that were left out, or could not be deleted.")
+    failed: list[Failed] = Field(description="The first 50.")
+    left: list[Failed] = Field(description="The first 50.")
+    message: str = Field(description="Why it did not end well.")
+
+
+class OperationsOut(Wire):
+    items: list[OperationOut]
+
+
+class MovedOut(ManyOut):
+    operation: OperationOut | None = Field(None, description="Moves what lies on another file system.")
+
+
+class DeleteIn(Wire):
+    paths: Paths
+
+
+class EmptyIn(Wire):
+    ids: Annotated[list[FilePath], Field(max_length=500)] = Field([], description="None: everything.")
 
 
 class BinItem(Wire):

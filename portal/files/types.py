@@ -83,3 +83,21 @@ class Conflict(StrEnum):
     REFUSE = "refuse"
     RENAME = "rename"
     REPLACE = "replace"
+
+
+class OperationKind(StrEnum):
+    COPY = "copy"
+    MOVE = "move"
+    DELETE = "delete"
+    """For good."""
+    EMPTY = "empty"
+    """Delete what is in the bin."""
+
+
+class OperationState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    UNKNOWN = "unknown"

@@ -130,6 +130,10 @@ class Doors(Section):
     follows_per_user: int = Field(8, ge=1, le=1000, description="The same, per user.")
     transfers: int = Field(32, ge=1, le=1000, description="Uploads and downloads at once, all users together.")
     transfers_per_user: int = Field(4, ge=1, le=1000, description="The same, per user.")
+    operations: int = Field(
+        16, ge=1, le=1000, description="Copies, moves and deletions of whole folders at once, all users together."
+    )
+    operations_per_user: int = Field(2, ge=1, le=1000, description="The same, per user; more wait for their turn.")
     wait_s: float = Field(
         10.0, gt=0, le=60, description="How long a request waits for a free door before it is refused."
     )

@@ -23,6 +23,8 @@ log = structlog.get_logger(__name__)
 
 #: The door keeps its own deadline. The caller waits this much longer, for sudo and a slow start.
 GRACE_S = 3.0
+#: An operation waits for its turn for as long as one may last.
+QUEUED_S = 86_400.0
 #: A door on a file system that does not answer is ended by its own alarm, which sudo reports in one of two ways.
 _ALARMED = (-signal.SIGALRM, 128 + signal.SIGALRM)
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
@@ -66,6 +68,10 @@ class Talk:
                 raise _error(str(refused.get("code")), str(refused.get("message")), refused.get("field"))
             yield frame, piece
 
+    def hang_up(self) -> None:
+        """Ask the act to end; its last frames can still be read."""
+        self._into.close()
+
     async def send(self, data: bytes) -> None:
         """Send data, waiting while the door is slow. A door that has ended says why in its last frame."""
         with suppress(BrokenPipeError, ConnectionResetError):
@@ -83,6 +89,7 @@ class Door:
         self.looks = Slots(bounds.looks, bounds.looks_per_user, wait_s=bounds.wait_s)
         self._acts = Slots(bounds.acts, bounds.acts_per_user, wait_s=bounds.wait_s)
         self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
+        self._operations = Slots(bounds.operations, bounds.operations_per_user, wait_s=QUEUED_S)
         self._transfers = Slots(bounds.transfers, bounds.transfers_per_user, wait_s=bounds.wait_s)
 
     async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
@@ -100,6 +107,12 @@ class Door:
         if verb not in LOOKS:
             effects.begun()
         async with self._talk(self._transfers, verb, fields) as talk:
+            yield talk
+
+    @asynccontextmanager
+    async def operate(self, verb: str, **fields: Any) -> AsyncIterator[Talk]:
+        """Carry out a long operation while the block lasts, once one of the slots of operations is free."""
+        async with self._talk(self._operations, verb, fields) as talk:
             yield talk
 
     @asynccontextmanager

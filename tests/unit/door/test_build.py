@@ -24,12 +24,14 @@ LIGHT = {"grp", "importlib", "json", "os", "pwd", "re", "resource", "select", "s
 OTHERS = {
     "bin": {"errno", "urllib.parse"},
     "arrange": {"errno"},
+    "bulk": {"errno"},
     "files": {"base64", "fnmatch"},
     "meter": {"shlex"},
     "place": {"errno"},
     "save": {"base64", "errno"},
     "templates": {"hashlib"},
     "transfer": {"errno", "fcntl", "hashlib"},
+    "trees": {"errno"},
 }
 SOURCES = sorted(Path(door.__file__).parent.glob("*.py"))
 

@@ -97,7 +97,7 @@ GOOD: dict[str, dict[str, Any]] = {
 NEVER_HERE = [
     verb
     for verb, module in door.MODULES.items()
-    if module in ("arrange", "bin", "save", "transfer", "tree") and verb not in LOOKS
+    if module in ("arrange", "bin", "bulk", "save", "transfer", "tree") and verb not in LOOKS
 ]
 #: What shells, Slurm, JSON readers, logs and file systems take for something else than text.
 PARTS = [
