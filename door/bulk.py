@@ -193,7 +193,7 @@ def check_space(work: Work, target: int | None) -> None:
     space = os.statvfs(f"/proc/self/fd/{target}")
     free = space.f_bavail * space.f_frsize
     if work.needed > free:
-        raise Refused("disk_full", f"{work.needed} bytes are needed, and {free} are free in the target.", "target")
+        raise Refused("disk_full", f"{work.needed} B are needed, and {free} B are free in the target.", "target")
 
 
 FIELDS: dict[str, Check] = {"user": word(USER), "life_s": number(1, LONGEST_S), "operation": word(ID)}
