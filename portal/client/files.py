@@ -1,4 +1,4 @@
-"""`portal files …`: list, fetch, send, move and remove files on the cluster, without a session."""
+"""`portal files …`: list, fetch, send, copy, move and remove files on the cluster, without a session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from portal.client.http import PREFIX, ApiError, PortalClient, PortalUnavailable
 from portal.client.terminal import console, output, table
 from portal.plurals import plural
 
-files_app = typer.Typer(no_args_is_help=True, help="Files on the cluster: list, get, put, move, remove.")
+files_app = typer.Typer(no_args_is_help=True, help="Files on the cluster: list, get, put, copy, move, remove.")
 
 #: The proxy ends a request after five minutes, so a piece must fit into that on a slow line.
 PIECE = 64 << 20
@@ -27,6 +27,8 @@ READ = 256 << 10
 #: Seconds to wait before going on after a lost connection.
 PAUSES_S = (1, 2, 5, 10, 20, 30)
 PAGE = 1_000
+#: Seconds between two looks at an operation.
+LOOK_S = 0.5
 Remote = Annotated[str, typer.Argument(help="Absolute, or ~/… in your home on the cluster (quote the ~).")]
 
 
@@ -210,23 +212,79 @@ def mv(
     paths: Annotated[list[str], typer.Argument(help="What to move, then the folder.")],
     replace: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
 ) -> None:
-    """Move files and folders into a folder."""
-    if len(paths) < 2:
-        raise typer.BadParameter("Name what to move, then the folder to move it into.")
-    *moved, target = paths
-    body = {"paths": moved, "target": target, "conflict": "replace" if replace else "refuse"}
-    _report(PortalClient().call("POST", "/files/move", json=body))
+    """Move files and folders into a folder, also of another file system."""
+    portal = PortalClient()
+    answer = portal.call("POST", "/files/move", json=_into(paths, replace))
+    well = _report(answer["failed"])
+    if answer["operation"]:
+        well &= _follow(portal, answer["operation"])
+    if not well:
+        raise typer.Exit(1)
 
 
 @files_app.command()
-def rm(paths: Annotated[list[str], typer.Argument(help="What to move to the bin.")]) -> None:
-    """Move files and folders to the bin."""
-    _report(PortalClient().call("POST", "/files/remove", json={"paths": paths}))
-
-
-def _report(answer: dict[str, Any]) -> None:
-    """Print what failed; with a failure, the exit status is 1."""
-    for failed in answer["failed"]:
-        console.print(failed["message"], markup=False)
-    if answer["failed"]:
+def cp(
+    paths: Annotated[list[str], typer.Argument(help="What to copy, then the folder.")],
+    replace: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
+) -> None:
+    """Copy files and folders into a folder of the cluster. Ctrl+C cancels."""
+    portal = PortalClient()
+    if not _follow(portal, portal.call("POST", "/files/copies", json=_into(paths, replace))):
         raise typer.Exit(1)
+
+
+def _into(paths: list[str], replace: bool) -> dict[str, Any]:
+    if len(paths) < 2:
+        raise typer.BadParameter("Name the files and folders, then the folder they go into.")
+    return {"paths": paths[:-1], "target": paths[-1], "conflict": "replace" if replace else "refuse"}
+
+
+@files_app.command()
+def rm(
+    paths: Annotated[list[str], typer.Argument(help="What to remove.")],
+    forever: Annotated[bool, typer.Option("--forever", help="Delete for good, without the bin.")] = False,
+) -> None:
+    """Move files and folders to the bin."""
+    portal = PortalClient()
+    if forever:
+        well = _follow(portal, portal.call("POST", "/files/delete", json={"paths": paths}))
+    else:
+        well = _report(portal.call("POST", "/files/remove", json={"paths": paths})["failed"])
+    if not well:
+        raise typer.Exit(1)
+
+
+def _follow(portal: PortalClient, operation: dict[str, Any]) -> bool:
+    """Wait for an operation's end, show how far it is, and return whether it ended well. Ctrl+C cancels it."""
+    where, pauses = f"/files/operations/{operation['id']}", list(PAUSES_S)
+    try:
+        with console.status("Waiting for its turn …") as status:
+            while not operation["ended"]:
+                time.sleep(LOOK_S)
+                try:
+                    operation = portal.call("GET", where)
+                    pauses = list(PAUSES_S)
+                except PortalUnavailable as error:
+                    _wait(pauses, error)
+                    continue
+                total = operation["entries_total"] or 0
+                status.update(
+                    f"{operation['entries_done']} of {plural(total, 'entry', 'entries')}, {operation['bytes_done']} B"
+                )
+    except KeyboardInterrupt:
+        portal.response("DELETE", where)
+        console.print("Cancelled.")
+        return False
+    _report(operation["left"])
+    if operation["state"] == "done":
+        return True
+    if _report(operation["failed"]):
+        console.print(operation["message"], markup=False)
+    return False
+
+
+def _report(failed: list[dict[str, Any]]) -> bool:
+    """Print what failed; return whether nothing did."""
+    for failure in failed:
+        console.print(failure["message"], markup=False)
+    return not failed

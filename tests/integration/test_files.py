@@ -258,6 +258,7 @@ def test_files_come_and_go_by_the_command_line(
     site: DemoSite, person: Callable[[str], Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    site.run("sh", "-c", "mkdir ~/t/copies", user="alice")
     Path("data").write_bytes(os.urandom(3 << 20))
     env = {"PORTAL_URL": site.url, "PORTAL_TOKEN": person("alice").token, "XDG_STATE_HOME": str(tmp_path / "state")}
 
@@ -267,13 +268,19 @@ def test_files_come_and_go_by_the_command_line(
         return done.stdout
 
     portal("put", "data", "~/t/")
-    assert portal("ls", "~/t") == "in/\na.txt\ndata\n"
+    assert portal("ls", "~/t") == "copies/\nin/\na.txt\ndata\n"
     portal("get", "~/t/data", "back")
     assert Path("back").read_bytes() == Path("data").read_bytes()
     Path(".again.1-2-3.part").write_bytes(b"an older version")
     portal("get", "~/t/data", "again")
     assert Path("again").read_bytes() == Path("data").read_bytes()
     portal("mv", "~/t/data", "~/t/in")
+    portal("cp", "~/t/in", "~/t/a.txt", "~/t/copies")
+    assert portal("ls", "~/t/copies") == "in/\na.txt\n"
+    refused = CliRunner().invoke(app, ["files", "cp", "~/t/a.txt", "~/t/copies"], env=env)
+    assert (refused.exit_code, "already has something called" in " ".join(refused.output.split())) == (1, True)
+    portal("rm", "--forever", "~/t/copies")
+    assert portal("ls", "~/t") == "in/\na.txt\n"
     portal("rm", "~/t/in/data")
     assert portal("ls", "~/t/in") == ""
     assert sorted(os.listdir()) == ["again", "back", "data", "state"]

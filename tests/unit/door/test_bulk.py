@@ -164,6 +164,13 @@ def test_taken_name(bulk: Bulk, tree: Path, home: Path) -> None:
     assert (home / "to" / "a").stat().st_size == 3_000_000
 
 
+def test_locked_folder_of_ones_own_is_deleted(bulk: Bulk, tree: Path) -> None:
+    if not os.getuid():
+        pytest.skip("root may write to locked folders")
+    assert bulk("bulk_delete", ["~/data"])["done"] == 1
+    assert not tree.exists()
+
+
 def test_another_users_link_is_no_way_to_a_target(bulk: Bulk, tree: Path, home: Path) -> None:
     somebody_elses_link(home / "link", home / "to")
     with pytest.raises(Refused) as caught:
@@ -234,10 +241,13 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_move_between_file_systems(bulk: Bulk, tree: Path, home: Path) -> None:
+def test_move_between_file_systems(bulk: Bulk, tree: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
     answer = bulk("bulk_move", ["~/data"], "~/to")
     assert (answer["done"], answer["failed"], answer["left"]) == (1, 0, 0)
     assert not tree.exists()
+    assert len(synced) == 3  # each file, before its source goes
     assert (home / "to/data/a").stat().st_size == 3_000_000
     assert (home / "to/data/locked/f").read_text() == "f"
 
