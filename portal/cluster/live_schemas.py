@@ -81,7 +81,7 @@ class ClusterJobOut(Wire):
     memory_mib: int | None
     priority: int
     position: int | None
-    """Its position among the `line` pending jobs of its partition."""
+    """Its position among the `line` jobs in its partition's queue; null for example if it is held."""
     line: int | None
     submitted_at: datetime | None
     started_at: datetime | None

@@ -17,6 +17,7 @@ from portal.cluster.cells import holds
 from portal.cluster.visibility import Viewer, Visibility
 from portal.slurm import hostlist
 from portal.slurm.jobs import Job
+from portal.slurm.reasons import has_position
 
 States = Literal["active", "running", "waiting", "ended"]
 #: Filtered lists to cache while the queue does not change.
@@ -69,9 +70,12 @@ class SortedQueue:
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
-        """Return each pending job's position in its partition's queue, and the length of that queue."""
+        """Return each pending job's position in its partition's queue, and the length of that queue.
+
+        Leaves out jobs without a position, such as held ones.
+        """
         lines: dict[str, list[int]] = defaultdict(list)
-        for job in self.waiting:
+        for job in filter(has_position, self.waiting):
             lines[job.partition].append(job.id)
         return {job: (place, len(line)) for line in lines.values() for place, job in enumerate(line, 1)}
 

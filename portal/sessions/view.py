@@ -14,6 +14,7 @@ from portal.sessions.next_start import next_start
 from portal.sessions.schemas import EndOut, EventOut, IdleOut, ImageBrief, QueueOut, SessionOut, UsageOut
 from portal.settings import Settings
 from portal.slurm.jobs import Factor, Job, JobState, Priority
+from portal.slurm.reasons import has_position
 from portal.slurm.snapshot import Snapshot
 
 #: `render` with everything but the record bound.
@@ -139,12 +140,6 @@ def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
 
 
 MOST_FACTORS = 2
-#: Why a job has no position in the queue: it is held, or waits for something other than its turn.
-NOT_IN_QUEUE = frozenset({"JobHeldUser", "JobHeldAdmin", "JobHoldMaxRequeue", "Dependency", "BeginTime"})
-
-
-def has_position(job: Job) -> bool:
-    return job.reason.partition(",")[0] not in NOT_IN_QUEUE
 
 
 def _order(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -> str:

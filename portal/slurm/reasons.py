@@ -50,6 +50,20 @@ _WORDS = {
     "Deadline": "It could not end before its deadline.",
 }
 
+#: Reasons for which a job has no position in the queue: it is held, or waits for something other than its turn.
+_NOT_IN_QUEUE = frozenset(
+    {
+        "JobHeldUser",
+        "JobHeldAdmin",
+        "JobHoldMaxRequeue",
+        "launch_failed_requeued_held",
+        "job_requeued_in_held_state",
+        "Dependency",
+        "DependencyNeverSatisfied",
+        "BeginTime",
+    }
+)
+
 #: What a limit (`AssocGrpCpuLimit`, `QOSMaxGRESPerUser`, …) counts; the first match counts.
 _COUNTED = (
     ("wall", "time"),
@@ -61,6 +75,10 @@ _COUNTED = (
     ("job", "jobs running at once"),
     ("billing", "billing units"),
 )
+
+
+def has_position(job: Job) -> bool:
+    return job.reason.partition(",")[0] not in _NOT_IN_QUEUE
 
 
 def explain(reason: str, job: Job | None = None) -> str:

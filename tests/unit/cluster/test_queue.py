@@ -91,6 +91,14 @@ def test_place_in_line_is_counted_in_the_partition() -> None:
 
 
 @pytest.mark.parametrize(
+    "reason", ["JobHeldUser", "JobHeldAdmin", "job_requeued_in_held_state", "DependencyNeverSatisfied", "BeginTime"]
+)
+def test_a_job_that_waits_for_something_else_has_no_place_and_counts_for_nobody(reason: str) -> None:
+    waiting = JOBS | {3: job(3, "carol", JobState.PENDING, reason=reason)}
+    assert Queue().line(waiting).places == {2: (1, 2), 1: (2, 2)}
+
+
+@pytest.mark.parametrize(
     ("others", "private", "admin", "visibility"),
     [
         ("slurm", set(), False, Visibility.JOBS),
