@@ -23,7 +23,7 @@ def jobs_cut_short(
         for job in snapshot.jobs.values()
         if not job.state.is_over
         and session_of(job.name) is None
-        and (not partitions or not set(partitions).isdisjoint(job.partition.split(",")))
+        and (not partitions or not set(partitions).isdisjoint(job.partitions))
         and _may_run_at(job, starts_at, now)
     ]
     jobs.sort(key=lambda job: (job.state.waits, job.id))

@@ -57,7 +57,7 @@ class SortedQueue:
 
     @cached_property
     def waiting(self) -> list[Job]:
-        return sorted((job for job in self._jobs.values() if job.state.waits), key=rank)
+        return sorted((job for job in self._jobs.values() if job.state.waits), key=lambda job: job.rank)
 
     @cached_property
     def ended(self) -> list[Job]:
@@ -72,42 +72,43 @@ class SortedQueue:
     def places(self) -> dict[int, tuple[int, int]]:
         """Return each pending job's position in its partition's queue, and the length of that queue.
 
-        Leaves out jobs without a position, such as held ones.
+        Of several partitions, the one where it is nearest to the front. Leaves out jobs without a position, such as
+        held ones.
         """
         lines: dict[str, list[int]] = defaultdict(list)
         for job in filter(has_position, self.waiting):
-            lines[job.partition].append(job.id)
-        return {job: (place, len(line)) for line in lines.values() for place, job in enumerate(line, 1)}
+            for partition in job.partitions:
+                lines[partition].append(job.id)
+        places: dict[int, tuple[int, int]] = {}
+        for line in lines.values():
+            for place, job_id in enumerate(line, 1):
+                places[job_id] = min(places.get(job_id, (place, len(line))), (place, len(line)))
+        return places
 
     @cached_property
-    def _on(self) -> dict[str, list[Job]]:
-        by_partition: dict[str, list[Job]] = defaultdict(list)
-        for job in self.running:
-            if holds(job):
-                for node in hostlist.expand(job.nodes):
-                    by_partition[node].append(job)
-        return dict(by_partition)
-
-    @cached_property
-    def _of(self) -> dict[str, list[Job]]:
+    def _by_node(self) -> dict[str, list[Job]]:
         by_node: dict[str, list[Job]] = defaultdict(list)
         for job in self.running:
             if holds(job):
-                by_node[job.user].append(job)
+                for node in hostlist.expand(job.nodes):
+                    by_node[node].append(job)
         return dict(by_node)
+
+    @cached_property
+    def _by_user(self) -> dict[str, list[Job]]:
+        by_user: dict[str, list[Job]] = defaultdict(list)
+        for job in self.running:
+            if holds(job):
+                by_user[job.user].append(job)
+        return dict(by_user)
 
     def running_of(self, user: str) -> list[Job]:
         """Return a user's jobs that hold resources."""
-        return self._of.get(user, [])
+        return self._by_user.get(user, [])
 
     def on(self, node: str) -> list[Job]:
         """Return the jobs that hold resources on a node."""
-        return self._on.get(node, [])
-
-
-def rank(job: Job) -> tuple[int, float, int]:
-    """Slurm's order: higher priority first, then earlier submission."""
-    return -job.priority, _seconds(job.submitted_at), job.id
+        return self._by_node.get(node, [])
 
 
 class Queue:
@@ -149,7 +150,7 @@ def _filter(line: SortedQueue, asked: QueueFilter, viewer: Viewer) -> list[Job]:
     jobs: Sequence[Job] = line.on(asked.node) if asked.node else getattr(line, asked.state)
     tests: list[Callable[[Job], bool]] = []
     if asked.partition:
-        tests.append(lambda job: job.partition == asked.partition)
+        tests.append(lambda job: asked.partition in job.partitions)
     if asked.gpu_type:
         tests.append(lambda job: job.gpu_type == asked.gpu_type)
     if asked.user:

@@ -25,7 +25,7 @@ def waiting_for(held: Resources, owner: str, nodes: Collection[str], snapshot: S
             job.state.waits
             and job.user != owner
             and job.reason in IN_LINE
-            and bool(partitions & set(job.partition.split(",")))
+            and bool(partitions & set(job.partitions))
             and (
                 not held.gpus
                 or (job.gpus > 0 and (None in (job.gpu_type, held.gpu_type) or job.gpu_type == held.gpu_type))

@@ -65,7 +65,7 @@ def _ahead(partition: str, snapshot: Snapshot) -> int:
     shared = {name for node in snapshot.nodes if partition in node.partitions for name in node.partitions}
     rivals = {name for name in shared if tiers.get(name, 1) >= tiers.get(partition, 1)} | {partition}
     return sum(
-        job.state.waits and job.reason in IN_LINE and not rivals.isdisjoint(job.partition.split(","))
+        job.state.waits and job.reason in IN_LINE and not rivals.isdisjoint(job.partitions)
         for job in snapshot.jobs.values()
     )
 

@@ -84,7 +84,7 @@ def _round(seconds: int, *, up: bool) -> int:
 
 
 def waiting(snapshot: Snapshot, partition: str) -> int:
-    return sum(job.state.waits and partition in job.partition.split(",") for job in snapshot.jobs.values())
+    return sum(job.state.waits and partition in job.partitions for job in snapshot.jobs.values())
 
 
 def planned(snapshot: Snapshot, partition: str, now: datetime) -> datetime | None:
@@ -94,6 +94,6 @@ def planned(snapshot: Snapshot, partition: str, now: datetime) -> datetime | Non
     line = [
         job.started_at
         for job in snapshot.jobs.values()
-        if job.state.waits and job.reason in IN_LINE and partition in job.partition.split(",")
+        if job.state.waits and job.reason in IN_LINE and partition in job.partitions
     ]
     return max((moment for moment in line if moment is not None and moment > now), default=None)

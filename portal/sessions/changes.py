@@ -23,7 +23,8 @@ from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.requests import SessionRequests
 from portal.sessions.store import SessionStore
 from portal.sessions.time_limits import running
-from portal.sessions.view import line_of, rank, resources_of
+from portal.sessions.view import line_of, own_line, resources_of
+from portal.slurm.reasons import has_position
 from portal.slurm.snapshot import Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
@@ -142,10 +143,13 @@ def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Sn
             return "A new job takes over, at the end of the queue."
         same = resources.partition == resources_of(record).partition
         return "It keeps its position in the queue." if same else "It keeps its waiting time."
-    line = line_of(job.partition, snapshot)
     there = [value for value in line_of(resources.partition, snapshot) if value.id != job.id]
     of = len(there) + 1
-    now = f"{line.index(job) + 1} of {len(line)}" if job in line else "unknown"
+    if job.state.waits and has_position(job):
+        line = own_line(job, snapshot)
+        now = f"{line.index(job) + 1} of {len(line)}"
+    else:
+        now = "unknown"
     if how == "new_job":
         return (
             "Slurm cannot make this change to a job in the queue. A new job takes over, at the end of the queue:"
@@ -153,7 +157,7 @@ def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Sn
         )
     if resources.partition == job.partition:
         return f"It keeps its position in the queue: {now}."
-    ahead = sum(rank(value) < rank(job) for value in there)
+    ahead = sum(value.rank < job.rank for value in there)
     return (
         f"It moves to the queue of “{resources.partition}” and keeps its waiting time:"
         f" about position {ahead + 1} of {of}."

@@ -129,7 +129,7 @@ def queue_of(record: SessionRecord, snapshot: Snapshot) -> QueueOut | None:
     job = snapshot.jobs.get(record.job_id)
     if job is None or not job.state.waits or not has_position(job):
         return None
-    line = line_of(job.partition, snapshot)
+    line = own_line(job, snapshot)
     at = line.index(job)
     return QueueOut(
         position=at + 1,
@@ -149,7 +149,7 @@ def _order(job: Job, ahead: Sequence[Job], priorities: Mapping[int, Priority]) -
     """
     if not ahead:
         return ""
-    overtook = [other for other in ahead if rank(other)[1:] > rank(job)[1:]]
+    overtook = [other for other in ahead if other.rank[1:] > job.rank[1:]]
     later = len(overtook)
     if not later:
         return f"{formatting.plural(len(ahead), 'job')} ahead came earlier."
@@ -178,17 +178,17 @@ def _consists_of(priority: Priority | None) -> str:
     return f"Its priority is {priority.total:,}: {', '.join(f'{factor.value} {size:,}' for factor, size in points)}."
 
 
+def own_line(job: Job, snapshot: Snapshot) -> list[Job]:
+    """Return the queue that a job with a position waits in; of several, the one where it is nearest to the front."""
+    return min((line_of(partition, snapshot) for partition in job.partitions), key=lambda line: line.index(job))
+
+
 def line_of(partition: str, snapshot: Snapshot) -> list[Job]:
     """Return the partition's waiting jobs that have a position in the queue, in Slurm's order."""
     line = (
-        job for job in snapshot.jobs.values() if job.state.waits and job.partition == partition and has_position(job)
+        job for job in snapshot.jobs.values() if job.state.waits and partition in job.partitions and has_position(job)
     )
-    return sorted(line, key=rank)
-
-
-def rank(job: Job) -> tuple[int, float, int]:
-    """Slurm's order: higher priority first, then earlier submission."""
-    return -job.priority, job.submitted_at.timestamp() if job.submitted_at else 0.0, job.id
+    return sorted(line, key=lambda job: job.rank)
 
 
 def _future(start: datetime | None, snapshot: Snapshot) -> datetime | None:

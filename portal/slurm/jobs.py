@@ -139,6 +139,16 @@ class Job:
     """For a job array, the task number, or the pending tasks, such as `3-9%2`."""
 
     @property
+    def partitions(self) -> list[str]:
+        """A pending job may name several; it starts in whichever takes it first."""
+        return self.partition.split(",")
+
+    @property
+    def rank(self) -> tuple[int, float, int]:
+        """Its place in Slurm's order: higher priority first, then earlier submission."""
+        return -self.priority, self.submitted_at.timestamp() if self.submitted_at else 0.0, self.id
+
+    @property
     def is_named(self) -> bool:
         """Whether the owner's name is known: while a directory is down, squeue prints `nobody`, pyslurm a number."""
         return self.user != "nobody" and not self.user.isdigit()

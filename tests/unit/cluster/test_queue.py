@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime
 
 import pytest
@@ -88,6 +89,14 @@ def test_place_in_line_is_counted_in_the_partition() -> None:
     line = Queue().line(JOBS)
     assert line.places == {3: (1, 3), 2: (2, 3), 1: (3, 3)}
     assert Queue().line(JOBS | {9: job(9, "bob", JobState.PENDING)}).places[9] == (1, 4)
+
+
+def test_a_job_in_several_partitions_waits_in_each_and_has_the_place_nearest_to_the_front() -> None:
+    both = dataclasses.replace(job(9, "bob", JobState.PENDING, priority=0), partition="sxm2,debug")
+    assert Queue().line(JOBS | {9: both}).places == {3: (1, 4), 2: (2, 4), 1: (3, 4), 9: (1, 1)}
+    for partition in ("sxm2", "debug"):
+        page = Queue().page(JOBS | {9: both}, QueueFilter("waiting", partition=partition), ALL, offset=0, limit=9)
+        assert 9 in [found.id for found in page.jobs]
 
 
 @pytest.mark.parametrize(

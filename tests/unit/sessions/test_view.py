@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -54,6 +55,15 @@ def test_position_in_the_queue_says_what_decides(priorities: dict[int, Priority]
     line = queue_of(record, Snapshot(jobs=jobs, priorities=priorities, jobs_as_of=NOON))
     assert line is not None
     assert (line.position, line.of, line.order) == (2, 2, order)
+
+
+def test_of_several_partitions_the_queue_nearest_to_its_front_counts() -> None:
+    both = dataclasses.replace(waiting(7, 1_200, 0), partition="sxm2,debug")
+    jobs = {7: both, 8: waiting(8, 9_000, 5)}
+    record = session_row("k3f9k3f9k3f9", owner="alice", at=NOON, state="queued", job_id=7)
+    line = queue_of(record, Snapshot(jobs=jobs, jobs_as_of=NOON))
+    assert line is not None
+    assert (line.position, line.of) == (1, 1)
 
 
 @pytest.mark.parametrize(
