@@ -13,9 +13,10 @@ import aiohttp
 import httpx2
 import pytest
 
-from tests.demo_site import DemoSite
+from tests.demo_site import DemoSite, setting
 from tests.person import Live, Person
 from tests.security.logins import log_out
+from tests.security.test_other_people import handshake
 
 SMALL = {"gpus": 0, "cpus": 1, "memory_mib": 2048}
 #: Like Streamlit, a tornado server with a websocket; it says what it saw.
@@ -40,7 +41,7 @@ async def main():
     await asyncio.Event().wait()
 asyncio.run(main())
 """
-PORTS = {"lab": 8511, "terminal": 8512, "neighbour": 8513, "later": 8514, "loggedout": 8515}
+PORTS = {"lab": 8511, "terminal": 8512, "neighbour": 8513, "later": 8514, "loggedout": 8515, "off": 8516}
 
 
 def in_shell(live: Live, command: str, until: bytes) -> None:
@@ -215,6 +216,53 @@ def test_a_logout_ends_it(live: Live) -> None:
             return browser.get(path, follow_redirects=False).status_code in (302, 403)
 
         assert live.site.wait_for(refused, "the login to be over", 60)
+
+
+def test_open_websockets_end_soon_after_a_logout_and_with_the_session(alice: Person) -> None:
+    live = session_of(alice, "closing")
+    serve_in_terminal(live, PORTS["loggedout"])
+    answers(live, PORTS["loggedout"])
+    path = at(live, PORTS["loggedout"])
+    url = live.site.at(path + "echo").replace("http", "ws", 1)
+    token = {"Authorization": f"token {alice.token}"}
+
+    async def show() -> None:
+        async with aiohttp.ClientSession() as session:
+            ours = await session.ws_connect(url, headers={"Cookie": cookies})
+            other = await session.ws_connect(url, headers=token)
+            log_out(browser)
+            await closed(ours)
+            await other.send_str("still here")
+            assert await other.receive_str(timeout=20) == "still here"
+            live.stop()
+            await closed(other)
+
+    with live.site.browser("alice") as browser:
+        assert browser.get(path, headers={"Accept": "text/html"}).status_code == 200
+        jar = browser.cookies.jar
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar if path.startswith(cookie.path))
+        asyncio.run(show())
+    assert handshake(url, {"Cookie": cookies}) in (302, 403, 404, 503)
+    live.ended()
+
+
+async def closed(socket: aiohttp.ClientWebSocketResponse) -> None:
+    while (await socket.receive(timeout=60)).type not in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR):
+        pass
+
+
+def test_no_port_opens_where_the_site_has_switched_it_off(alice: Person) -> None:
+    with setting(alice.site, "", replace=("[agent]\n", "[agent]\nopen_ports = false\n")):
+        for live in (session_of(alice, "off"), alice.ready("off-lab", **SMALL)):
+            assert live.now()["ports_url"] is None
+            serving = live.now()["app"] == "terminal"
+            if serving:
+                serve_in_terminal(live, PORTS["off"])
+            refused = alice.web.get(f"{urlsplit(live.url).path.removesuffix('lab')}proxy-port/{PORTS['off']}/")
+            assert refused.status_code in (404, 503)
+            assert "who" not in refused.text
+            live.stop()
+            live.ended()
 
 
 def test_a_neighbours_program_is_never_connected_to(live: Live, person: Callable[[str], Person]) -> None:
