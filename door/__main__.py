@@ -45,6 +45,7 @@ MODULES = {
     "part_look": "transfer",
     "part_drop": "transfer",
     "part_store": "transfer",
+    "archive_send": "archive",
     "bulk_copy": "bulk",
     "bulk_move": "bulk",
     "bulk_delete": "bulk",
@@ -65,13 +66,27 @@ MODULES = {
     "session_extend": "extend",
 }
 #: The acts that keep running and write their answers themselves.
-STREAMS = frozenset({"follow", "use", "file_send", "part_store", "bulk_copy", "bulk_move", "bulk_delete", "bulk_empty"})
+STREAMS = frozenset(
+    {
+        "follow",
+        "use",
+        "file_send",
+        "archive_send",
+        "part_store",
+        "bulk_copy",
+        "bulk_move",
+        "bulk_delete",
+        "bulk_empty",
+    }
+)
 #: The modules whose acts run as Slurm's own user.
 OPERATING = frozenset({"operate", "extend"})
 #: The modules whose acts write files of any size.
 LARGE_FILES = frozenset({"transfer", "bulk"})
 #: The memory limit of an act; higher for those that start Slurm's commands, which inherit the limit.
-MEMORY_MIB = dict.fromkeys(("files", "follow", "templates", "arrange", "bin", "save", "transfer", "bulk"), 256)
+MEMORY_MIB = dict.fromkeys(
+    ("files", "follow", "templates", "arrange", "bin", "save", "transfer", "archive", "bulk"), 256
+)
 MOST_MEMORY_MIB = 1024
 #: Seconds the portal may take to send its request, and to read its answer.
 TALK_S = 10

@@ -8,7 +8,7 @@ JSON, then as many bytes as its `bytes` says.
 from __future__ import annotations
 
 #: Incremented with every change that the previous version of either side would not understand.
-VERSION = 8
+VERSION = 9
 #: The verbs that change nothing, whether or not they were carried out.
 LOOKS = frozenset(
     {
@@ -18,6 +18,7 @@ LOOKS = frozenset(
         "read",
         "find",
         "file_send",
+        "archive_send",
         "folder",
         "part_look",
         "bin_list",

@@ -22,15 +22,24 @@ PIECE_S = 60.0
 
 
 @dataclass(slots=True)
-class OpenFile:
-    """A file that is open for reading; `close` it. `version` changes whenever its content does."""
+class Opened:
+    """What is open for reading; `close` it."""
+
+    talk: Talk
+    frames: AsyncGenerator[tuple[dict[str, Any], bytes]]
+    held: AsyncExitStack
+
+    async def close(self) -> None:
+        await self.held.aclose()
+
+
+@dataclass(slots=True)
+class OpenFile(Opened):
+    """A file. `version` changes whenever its content does."""
 
     size: int
     modified: datetime | None
     version: str
-    talk: Talk
-    frames: AsyncGenerator[tuple[dict[str, Any], bytes]]
-    held: AsyncExitStack
 
     async def pieces(self, offset: int, length: int) -> AsyncIterator[bytes]:
         """Yield `length` bytes from `offset`. Raises if the file cannot be read to there."""
@@ -40,8 +49,18 @@ class OpenFile:
             length -= len(piece[1])
             yield piece[1]
 
-    async def close(self) -> None:
-        await self.held.aclose()
+
+class OpenArchive(Opened):
+    """An archive that is packed while it is read."""
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Yield the archive. Raises if it cannot be packed to its end."""
+        ended = False
+        while not ended:
+            frame, piece = await _next(self.frames)
+            ended = "ok" in frame
+            if piece:
+                yield piece
 
 
 class Transfers:
@@ -50,16 +69,29 @@ class Transfers:
 
     async def open(self, user: str, path: str) -> OpenFile:
         """Open a file. Raises NotFound, Forbidden, InvalidRequest, FilesUnavailable."""
+        opened, about = await self._begin("file_send", user, "size", path=path)
+        size, modified = about["size"], when(about["modified"])
+        return OpenFile(opened.talk, opened.frames, opened.held, size, modified, about["version"])
+
+    async def archive(self, user: str, paths: list[str], format_: str) -> OpenArchive:
+        """Open an archive of files and folders. Raises NotFound, Forbidden, InvalidRequest, FilesUnavailable."""
+        opened, _ = await self._begin("archive_send", user, "begins", paths=paths, format=format_)
+        return OpenArchive(opened.talk, opened.frames, opened.held)
+
+    async def _begin(self, verb: str, user: str, first: str, **fields: Any) -> tuple[Opened, dict[str, Any]]:
+        """Start a door that sends; return it with the first frame that has `first`."""
         held = AsyncExitStack()
         try:
-            talk = await held.enter_async_context(self._talk("file_send", user, path=path))
+            talk = await held.enter_async_context(self._talk(verb, user, **fields))
             frames = talk.frames()
             held.push_async_callback(frames.aclose)
-            about, _ = await _next(frames)
+            about: dict[str, Any] = {}
+            while first not in about:
+                about, _ = await _next(frames)
         except BaseException:
             await held.aclose()
             raise
-        return OpenFile(about["size"], when(about["modified"]), about["version"], talk, frames, held)
+        return Opened(talk, frames, held), about
 
     async def store(self, user: str, body: AsyncIterator[bytes], **fields: Any) -> dict[str, Any]:
         """Append a body to an upload and return the door's answer. What arrives before the body is cut is kept."""

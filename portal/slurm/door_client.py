@@ -90,7 +90,7 @@ class Door:
         self._acts = Slots(bounds.acts, bounds.acts_per_user, wait_s=bounds.wait_s)
         self._follows = Slots(bounds.follows, bounds.follows_per_user, wait_s=bounds.wait_s)
         self._operations = Slots(bounds.operations, bounds.operations_per_user, wait_s=QUEUED_S)
-        self._transfers = Slots(bounds.transfers, bounds.transfers_per_user, wait_s=bounds.wait_s)
+        self.transfers = Slots(bounds.transfers, bounds.transfers_per_user, wait_s=bounds.wait_s)
 
     async def stream(self, verb: str, **fields: Any) -> AsyncGenerator[tuple[dict[str, Any], bytes]]:
         """Yield the frames of a streaming act until it ends or the caller stops; at most one is buffered.
@@ -106,7 +106,7 @@ class Door:
         """Carry a file while the block lasts; takes one of the slots of transfers."""
         if verb not in LOOKS:
             effects.begun()
-        async with self._talk(self._transfers, verb, fields) as talk:
+        async with self._talk(self.transfers, verb, fields) as talk:
             yield talk
 
     @asynccontextmanager

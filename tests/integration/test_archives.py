@@ -1,0 +1,82 @@
+"""Folders as archives through the real door: as the user, streamed, and with nothing kept by who has gone."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.demo_site import API, INSIDE, DemoSite
+from tests.integration.test_files import error_of, memory_mib
+from tests.person import Person
+
+HOME = f"{INSIDE}/home"
+
+
+@pytest.fixture(autouse=True)
+def some_files(site: DemoSite) -> Iterator[None]:
+    script = "mkdir -p ~/z/in/none ~/z/mine && echo hello > ~/z/in/grün && ln -s /etc ~/z/in/etc && mkfifo ~/z/fifo"
+    site.run("sh", "-c", f"{script} && chmod 700 ~/z/mine && chmod 755 ~ ~/z", user="alice")
+    yield
+    site.run("sh", "-c", "rm -rf ~/z; chmod 700 ~", user="alice")
+
+
+def archive(person: Person, *paths: str, kind: str = "zip") -> Any:
+    return person.api("GET", "/files/archive", params=[*(("path", path) for path in paths), ("format", kind)])
+
+
+def test_folder_comes_as_an_archive_with_the_users_rights(site: DemoSite, person: Callable[[str], Person]) -> None:
+    got = archive(person("alice"), "~/z")
+    assert got.headers["content-disposition"] == "attachment; filename*=UTF-8''z.zip"
+    found = zipfile.ZipFile(io.BytesIO(got.content))
+    assert sorted(found.namelist()) == [
+        "LEFT-OUT.txt", "z/", "z/in/", "z/in/etc", "z/in/grün", "z/in/none/", "z/mine/",
+    ]  # fmt: skip
+    assert (found.read("z/in/grün"), found.read("z/in/etc")) == (b"hello\n", b"/etc")
+    assert "~/z/fifo: It is a device, FIFO or socket." in found.read("LEFT-OUT.txt").decode()
+
+    theirs = archive(person("bob"), f"{HOME}/alice/z", "/etc/hostname", kind="tar")
+    tar = tarfile.open(fileobj=io.BytesIO(theirs.content))
+    assert "hostname" in tar.getnames()
+    listing = tar.extractfile("LEFT-OUT.txt")
+    assert listing is not None
+    assert f"{HOME}/alice/z/mine: It cannot be read." in listing.read().decode()
+    assert "z/mine" not in tar.getnames()
+    assert error_of(archive(person("bob"), f"{HOME}/alice/z/mine")) == (403, "forbidden")
+    assert error_of(archive(person("alice"), "~/z", "~/none")) == (404, "not_found")
+    line = [line for line in site.log("portal-door").splitlines() if "archive_send" in line][-1]
+    assert "refused=not_found" in line
+
+
+def test_archive_of_gigabytes_in_flat_memory(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    site.run("sh", "-c", "truncate -s 2200M ~/z/in/holes", user="alice")
+    pid = int(site.service("portal")["pid"])
+    rest, most, size, began = memory_mib(site, pid), 0.0, 0, time.monotonic()
+    with alice.web.stream("GET", f"{API}/files/archive", params={"path": "~/z", "format": "tar"}) as response:
+        for piece in response.iter_raw(1 << 20):
+            size += len(piece)
+            if size % (256 << 20) < len(piece):
+                most = max(most, memory_mib(site, pid))
+    print(f"{size >> 20} MiB of tar in {time.monotonic() - began:.1f} s; portal {rest:.0f} MiB, at most {most:.0f} MiB")
+    assert size > 2200 << 20
+    assert most - rest < 30
+
+
+def test_client_that_leaves_gives_its_slot_back(site: DemoSite, person: Callable[[str], Person]) -> None:
+    """A user has four slots: eight archives that are given up leave them free."""
+    alice = person("alice")
+    site.run("sh", "-c", "truncate -s 20G ~/z/in/holes", user="alice")
+    for _ in range(8):
+        with alice.web.stream("GET", f"{API}/files/archive", params={"path": "~/z", "format": "tar"}) as response:
+            next(response.iter_raw(1 << 16))
+    site.run("rm", f"{HOME}/alice/z/in/holes", user="alice")
+    began = time.monotonic()
+    assert archive(alice, "~/z").status_code == 200
+    assert time.monotonic() - began < 8
+    site.wait_for(lambda: not site.run("pgrep", "-u", "alice", "-f", "[p]ortal-door", check=False), "the doors to end")
