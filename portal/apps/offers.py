@@ -10,7 +10,7 @@ from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
 from portal.apps.tried import FoundOut, still_so
 from portal.environments.of_user import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
-from portal.settings.apps import shipped
+from portal.settings.apps import shipped, switched_off
 
 
 class Offers:
@@ -27,9 +27,10 @@ class Offers:
         self._environments = environments
         self._unloadable = unloadable
         self._shipped = shipped().keys()
+        self._off = switched_off(settings.apps)
 
     async def page(self, username: str, *, admin: bool) -> OfferPage:
-        """Return the site's apps for this user, in the catalogue's order."""
+        """Return the site's apps for this user, in the catalogue's order; to administrators also those that are off."""
         environments = await self._environments.of(username)
         tried = still_so(await self._without_jupyter(username), environments)
         catalogue = Catalogue(self._settings, environments, tried)
@@ -53,7 +54,8 @@ class Offers:
                 for name, app in self._settings.apps.items()
             ]
 
-        return OfferPage(items=await asyncio.to_thread(offers))
+        off = [_off(name, app) for name, app in self._off.items()] if admin else []
+        return OfferPage(items=[*await asyncio.to_thread(offers), *off])
 
     async def _refusal(self, username: str, name: str, environment: Environment) -> str | None:
         """Return why no session can use the environment; None if one can, or if only the nodes know."""
@@ -68,6 +70,18 @@ def _offer(
     refusals = [source.reason for source in sources if source.reason is not None]
     if why_not is None and sources and len(refusals) == len(sources):
         why_not = refusals[0]
+    remedy = _remedy(name, app, sources) if admin and why_not is not None else None
+    return _described(name, app, shipped=shipped, sources=sources, reason=why_not, remedy=remedy)
+
+
+def _off(name: str, app: App) -> OfferOut:
+    remedy = f"{app.needs} Then add to portal.toml: [apps.{name}] enabled = true".lstrip()
+    return _described(name, app, shipped=True, sources=[], reason="This site does not offer it.", remedy=remedy)
+
+
+def _described(
+    name: str, app: App, *, shipped: bool, sources: list[AppSourceOut], reason: str | None, remedy: str | None
+) -> OfferOut:
     return OfferOut(
         name=name,
         title=app.title,
@@ -79,9 +93,9 @@ def _offer(
         program=app.program,
         network=app.kind == "jupyter" or app.listen != "private",
         sources=sources,
-        available=why_not is None,
-        reason=why_not,
-        remedy=_remedy(name, app, sources) if admin and why_not is not None else None,
+        available=reason is None,
+        reason=reason,
+        remedy=remedy,
     )
 
 
@@ -90,10 +104,8 @@ def _remedy(name: str, app: App, sources: list[AppSourceOut]) -> str:
         return "Fix its environments as described below, or name others that have it."
     if app.kind == "jupyter":
         return "Install an environment that serves Jupyter."
-    return (
-        f"Put {app.program} into an environment, or declare one that has it (a path, modules or an image) and name it: "
-        f'[apps.{name}] environments = ["…"].'
-    )
+    needs = app.needs or f"An environment with {app.program}."
+    return f'{needs} If it consists of modules or an image, also name it: [apps.{name}] environments = ["…"].'
 
 
 def _source(name: str, environment: Environment, reason: str | None) -> AppSourceOut:

@@ -1,15 +1,15 @@
 """The apps that a session can open, and a site's settings for each.
 
 The shipped catalogue is `apps.toml` beside this file. An app of the same name in `portal.toml` is merged over it, key
-by key, and so are the tables in it (`env`, `headers`, `resources`); a new name adds an app; `enabled = false` removes
-one.
+by key, and so are the tables in it (`env`, `headers`, `resources`); a new name adds an app. `enabled = false` switches
+an app off, as some of the shipped ones are; `enabled = true` switches it on.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -114,7 +114,10 @@ class App(Section):
     description: str = ""
     icon: str = Field("app", description="A name the web app knows, or `app`.")
     group: str = Field("", description="Heading under which New session shows it.")
-    enabled: bool = Field(True, description="False removes an app of the shipped catalogue.")
+    enabled: bool = Field(
+        True, description="Whether the site offers it. Some shipped apps are off unless `portal.toml` says true."
+    )
+    needs: str = Field("", description="What it takes to run it here, for administrators on the Apps page.")
     kind: Literal["jupyter", "web"] = Field(
         "jupyter", description="`jupyter`: Jupyter's own server; `web`: any web app, behind the app proxy in the job."
     )
@@ -227,6 +230,11 @@ def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
     for name, app in declared.items():
         merged[name] = _merged(merged[name], app) if name in merged and isinstance(app, Mapping) else app
     return {name: app for name, app in merged.items() if not _is_off(app)}
+
+
+def switched_off(apps: Collection[str]) -> dict[str, App]:
+    """Return the shipped apps that a site with these apps does not offer."""
+    return {name: App.model_validate(app) for name, app in shipped().items() if name not in apps}
 
 
 def _merged(shipped: Mapping[str, Any], declared: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,3 +124,13 @@ async def test_an_environment_in_which_no_jupyter_was_found_is_shown_with_the_re
     assert reasons(after["jupyterlab"])["caffe"] == "Your last session in it found no JupyterHub there."
     assert reasons(after["viewer"]) == {"caffe": None}
     assert after["jupyterlab"].available
+
+
+async def test_administrators_alone_see_the_apps_that_are_off_with_what_they_need(settings: Settings) -> None:
+    assert "streamlit" not in await offers(settings)
+    off = (await offers(settings, admin=True))["streamlit"]
+    assert (off.available, off.sources, off.reason) == (False, [], "This site does not offer it.")
+    assert off.remedy == (
+        "An environment with Streamlit (pip install streamlit) and the packages that users' scripts import. "
+        "Then add to portal.toml: [apps.streamlit] enabled = true"
+    )

@@ -35,6 +35,12 @@ def test_a_site_adds_an_app_and_takes_one_away() -> None:
     assert "jupyterlab" not in settings.apps
 
 
+def test_an_app_that_ships_switched_off_takes_one_line_to_offer() -> None:
+    assert "streamlit" not in Settings().apps
+    offered = Settings.model_validate({"apps": {"streamlit": {"enabled": True}}}).apps["streamlit"]
+    assert offered.program == "streamlit"
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

@@ -1,0 +1,104 @@
+"""The real apps let nobody in but their owner: by request, by websocket, on their node, and after a logout."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from functools import partial
+
+import aiohttp
+import httpx2
+import pytest
+
+from tests.apps.conftest import READY_TIMEOUT_S, SMALL
+from tests.apps.real import OPTIONS
+from tests.demo_site import DemoSite
+from tests.person import Live, Person
+from tests.security.logins import log_out
+from tests.security.test_apps import ENDED_WITHIN_S, LOOK, _end_of
+from tests.security.test_other_people import handshake
+
+WEBSOCKET = {"streamlit": "_stcore/stream", "voila": "api/kernels/1/channels"}
+APPS = list(OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def alices(alice: Person) -> dict[str, Live]:
+    sessions = {app: alice.open(app, OPTIONS[app], resources=SMALL) for app in APPS}
+    for session in sessions.values():
+        session.until("ready", timeout_s=READY_TIMEOUT_S)
+    return sessions
+
+
+@pytest.mark.parametrize("who", ["nobody", "bob"])
+@pytest.mark.parametrize("app", APPS)
+def test_a_stranger_is_refused_by_request_and_websocket(
+    app: str, who: str, alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    headers = {"Authorization": f"token {person('bob').token}"} if who == "bob" else {}
+    url = kept_site.at(alices[app].address)
+    for path in (
+        "",
+        "_stcore/health",
+        "config",
+        "health",
+        "voila/static/voila.js",
+        "api/2.0/mlflow/experiments/search",
+    ):
+        assert httpx2.get(url + path, headers=headers).status_code in (302, 403), path
+        assert httpx2.post(url + path, headers=headers, json={}).status_code == 403, path
+    assert handshake(url.replace("http:", "ws:") + WEBSOCKET.get(app, ""), headers) in (302, 403)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_its_owner_gets_in(app: str, alices: dict[str, Live], alice: Person) -> None:
+    assert alice.web.get(alices[app].address).status_code == 200
+
+
+def test_another_users_job_on_the_node_reaches_none(
+    alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    bobs = person("bob").ready(gpus=0)
+    assert {session.now()["node"] for session in alices.values()} == {bobs.now()["node"]}, "They share a node."
+    uid = int(kept_site.run("id", "-u", "alice"))
+    folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
+    paths = ["/", "/health", "/config", "/_stcore/health", *(session.address for session in alices.values())]
+    code = LOOK.replace("(UID)", f"({uid})").replace("PATHS", repr(paths)).replace("FOLDERS", repr(folders))
+    seen = json.loads(bobs.kernel().run(code))
+    web = {key: status for key, status in seen["ports"].items() if isinstance(status, int)}
+    assert len({key.split()[0] for key in web}) >= len(APPS), "The proxies at least must have been found."
+    assert {key: status for key, status in web.items() if status not in (302, 403, 404)} == {}
+    assert list(seen["sockets"].values()).count("PermissionError") >= len(APPS)
+    assert "IN" not in seen["sockets"].values()
+
+
+def test_a_logout_ends_open_websockets_and_shuts_the_pages(alices: dict[str, Live], kept_site: DemoSite) -> None:
+    pages = {app: session.address for app, session in alices.items()}
+    socket = kept_site.at(pages["streamlit"]).replace("http:", "ws:") + WEBSOCKET["streamlit"]
+
+    async def show(cookies: Mapping[str, str]) -> None:
+        async with aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+            opened = await stack.enter_async_context(session.ws_connect(socket, headers=cookies))
+            end = asyncio.ensure_future(_end_of(opened))
+            await asyncio.sleep(1)
+            assert not end.done()
+            log_out(browser)
+            await asyncio.wait_for(end, ENDED_WITHIN_S)
+
+    with kept_site.browser("alice") as browser:
+        for page in pages.values():
+            assert browser.get(page, headers={"Accept": "text/html"}).url.path.startswith(page)
+        jar = [(cookie.path, f"{cookie.name}={cookie.value}") for cookie in browser.cookies.jar]
+        cookies = {
+            app: {"Cookie": "; ".join(cookie for path, cookie in jar if page.startswith(path))}
+            for app, page in pages.items()
+        }
+        asyncio.run(show(cookies["streamlit"]))
+    for app, page in pages.items():
+        kept_site.wait_for(partial(shut, kept_site.at(page), cookies[app]), f"{app} to be shut", ENDED_WITHIN_S)
+
+
+def shut(url: str, cookies: Mapping[str, str]) -> bool:
+    return httpx2.get(url, headers=cookies).status_code in (302, 403)
