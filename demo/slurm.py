@@ -23,6 +23,11 @@ MYSQL_SOCKET = MYSQL / "mysql.socket"
 UP_STATES = {"idle", "mix", "alloc"}
 ACCOUNTS = ("physics", "vision")
 QOS = ("normal", "low")
+#: Features that only some nodes have, and what else users can ask for besides sizes.
+NVME_NODES = 2
+SHARDS_PER_GPU = 2
+LICENSES = "matlab:2"
+WCKEYS = ("course", "thesis")
 NVIDIA_MAJOR = 195  # Linux's device numbers; no driver is behind them here
 
 
@@ -195,6 +200,8 @@ class Slurm:
             await add(
                 "user", members, f"Account={','.join(groups)}", f"DefaultAccount={groups[0]}", f"QOS={','.join(QOS)}"
             )
+        everybody = ",".join(person.username for person in people.PEOPLE if person.groups)
+        await add("user", everybody, f"WCKey={','.join(WCKEYS)}", "Cluster=portal")
         output = await self._output("sacctmgr", "-nP", "show", "associations", "format=User,Account")
         wanted = {f"{person.username}|{account}" for person in people.PEOPLE for account in person.groups}
         if missing := wanted - set(output.split()):
@@ -257,9 +264,11 @@ AccountingStorageHost=127.0.0.1
 AccountingStoragePort={site.ports["slurmdbd"]}
 # The link to slurmdbd ignores AuthInfo.
 AccountingStoragePass={MUNGE_SOCKET}
-AccountingStorageTRES=gres/gpu
+AccountingStorageTRES=gres/gpu,gres/shard
 AccountingStorageEnforce=associations,qos
 AccountingStoreFlags=job_comment
+TrackWCKey=yes
+Licenses={LICENSES}
 ReturnToService=2
 SlurmdTimeout=20
 SlurmctldTimeout=30
@@ -276,13 +285,13 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 # The nodes pretend to be larger than this machine is.
 SlurmdParameters=config_overrides
-GresTypes=gpu
+GresTypes=gpu,shard
 DefMemPerCPU=4000
 """
         + "".join(
             f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={site.ports[f'node{number}']}"
             " CPUs=40 Boards=1 SocketsPerBoard=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=384000"
-            f" Gres=gpu:v100:{GPUS_PER_NODE} Feature=v100,sxm2 State=UNKNOWN\n"
+            f" Gres={_gres(site, node)} Feature=v100,sxm2{',nvme' if number <= NVME_NODES else ''} State=UNKNOWN\n"
             for number, node in enumerate(site.nodes, 1)
         )
         + f"""\
@@ -292,9 +301,17 @@ PartitionName=debug Nodes={nodes} MaxTime=00:30:00 DefaultTime=00:10:00 Priority
     )
 
 
+def _gres(site: Site, node: str) -> str:
+    """Return a node's GRES. The GPUs of the last node can be shared by shards."""
+    whole = f"gpu:v100:{GPUS_PER_NODE}"
+    return f"{whole},shard:{GPUS_PER_NODE * SHARDS_PER_GPU}" if node == site.nodes[-1] else whole
+
+
 def gres_conf(site: Site) -> str:
     devices = f"{B}/dev/nvidia[0-{GPUS_PER_NODE - 1}]"
-    return "AutoDetect=off\n" + "".join(f"NodeName={node} Name=gpu Type=v100 File={devices}\n" for node in site.nodes)
+    lines = [f"NodeName={node} Name=gpu Type=v100 File={devices}" for node in site.nodes]
+    lines.append(f"NodeName={site.nodes[-1]} Name=shard Count={GPUS_PER_NODE * SHARDS_PER_GPU}")
+    return "\n".join(("AutoDetect=off", *lines, ""))
 
 
 def slurmdbd_conf(site: Site) -> str:
@@ -312,4 +329,5 @@ StorageType=accounting_storage/mysql
 StorageHost=localhost
 StorageUser=slurm
 StorageLoc=slurm_acct_db
+TrackWCKey=yes
 """

@@ -19,6 +19,12 @@ MAX_PATH = 4096
 MAX_DIGITS = 20
 
 WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,99}")
+#: Features that must all be there, and licences with how many of each: `a100&nvme`, `matlab:2,ansys@flex`.
+FEATURES = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}(?:&[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}){0,7}")
+LICENSES = re.compile(
+    r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}(?::[1-9][0-9]{0,5})?"
+    r"(?:,[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}(?::[1-9][0-9]{0,5})?){0,7}"
+)
 USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
 
 

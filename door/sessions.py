@@ -10,7 +10,7 @@ from .account import closed_environment
 from .command import Command, run
 from .log import open_log, read_log
 from .refused import TYPE_CHECKING, FollowUp, Refused
-from .request import USER, WORD, maybe, number, truth, word
+from .request import FEATURES, LICENSES, USER, WORD, maybe, number, truth, word
 
 if TYPE_CHECKING:
     import pwd
@@ -93,12 +93,19 @@ def allocation(fields: Fields) -> list[str]:
     ]
     if fields["nodes"] > 1:
         argv.append("--ntasks-per-node=1")
-    if fields["gpus"]:
-        kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
-        argv.append(f"--gres=gpu:{kind}{fields['gpus']}")
-    names = ("partition", "account", "qos", "reservation", "exclude")
+    if fields["gpus"] or fields["shards"]:
+        argv.append(f"--gres={gres(fields)}")
+    if fields["exclusive"]:
+        argv.append("--exclusive")
+    names = ("partition", "account", "qos", "reservation", "exclude", "constraint", "licenses", "wckey")
     argv += [f"--{name}={fields[name]}" for name in names if fields[name]]
     return argv
+
+
+def gres(fields: Fields) -> str:
+    """Return the GPUs, or the shards of one, as Slurm writes GRES."""
+    kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
+    return f"shard:{kind}{fields['shards']}" if fields["shards"] else f"gpu:{kind}{fields['gpus']}"
 
 
 def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
@@ -177,7 +184,8 @@ def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     env |= {"DSP_LOG": log, "DSP_PYTHON": config["python"], "DSP_AGENT": config["agent"]}
     os.umask(int(config["umask"], 8))
     deadline = time.monotonic() + fields["deadline_s"]
-    if fields["immediate"] and fields["nodes"] == 1:
+    # Slurm 22.05 creates no step with shards of a type, and srun reads --exclusive as the step's.
+    if fields["immediate"] and fields["nodes"] == 1 and not (fields["shards"] or fields["exclusive"]):
         placed = place(fields, entry, config, env, deadline - LOOK_S)
         if placed:
             return placed
@@ -219,6 +227,11 @@ VERBS: Verbs = {
             "reservation": word(WORD, optional=True),
             "exclude": word(WORD, optional=True),
             "gpu_type": word(WORD, optional=True),
+            "constraint": word(FEATURES, optional=True),
+            "licenses": word(LICENSES, optional=True),
+            "wckey": word(WORD, optional=True),
+            "exclusive": truth,
+            "shards": number(0, 1024),
             "nodes": number(1, 1024),
             "gpus": number(0, 1024),
             "cpus": number(1, 65_536),

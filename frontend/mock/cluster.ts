@@ -53,6 +53,8 @@ const one = (id: number, more: Partial<ClusterJob>): ClusterJob => ({
   nodes: 1,
   gpus: 1,
   gpu_type: "v100",
+  shards: 0,
+  mps_percent: 0,
   cpus: 8,
   memory_mib: 48 * GIB,
   priority: 1000,

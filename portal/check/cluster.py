@@ -106,7 +106,7 @@ async def reads(settings: Settings) -> list[Finding]:
         await client.jobs()
     finally:
         await client.close()
-    how = f"queue and partitions are read by {client.reads_by}"
+    how = f"the queue is read by {client.reads_by}"
     if not isinstance(client, SlurmLibrary):
         chosen = settings.slurm.client == "commands"
         return [good(f"{how}: {'as set in slurm.client' if chosen else 'no pyslurm is installed'}")]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from string import ascii_letters
 
-from portal.cluster.cells import NOBODY, Cells, lay, with_nobodys
+from portal.cluster.cells import NOBODY, SHARED, Cells, lay, with_nobodys
 from portal.cluster.gpu_holders import GpuHolders
 from portal.cluster.live_schemas import NodeWord
 from portal.slices import at_once
@@ -22,7 +22,7 @@ from portal.slurm.snapshot import Snapshot
 
 #: Maximum characters of a node's reason in its row; the node's details have the full text.
 REASON_CHARS = 120
-FREE, UNKNOWN = ".", "?"
+FREE, UNKNOWN, IN_PARTS = ".", "?", "%"
 _ASLEEP = {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP", "POWER_DOWN"}
 
 
@@ -171,10 +171,13 @@ class Board:
 
 
 def letters(cells: Cells) -> str:
-    """Write a node's GPUs as one character each: a letter for each of its jobs, `.` free, `?` used by no known job."""
-    names = {None: FREE, NOBODY: UNKNOWN}
+    """Write a node's GPUs as one character each.
+
+    A letter for each of its jobs, `.` free, `%` shared by jobs in parts, `?` used by no known job.
+    """
+    names = {None: FREE, NOBODY: UNKNOWN, SHARED: IN_PARTS}
     for job in cells.jobs:
-        names.setdefault(job, ascii_letters[(len(names) - 2) % len(ascii_letters)])
+        names.setdefault(job, ascii_letters[(len(names) - 3) % len(ascii_letters)])
     return "".join(names[job] for job in cells.jobs)
 
 

@@ -15,6 +15,8 @@ from portal.slurm.nodes import Node
 
 #: Used, but by no job in the queue.
 NOBODY = 0
+#: Shared by jobs that hold parts of it.
+SHARED = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,10 @@ def holds(job: Job) -> bool:
 
 def lay(node: Node, held: tuple[Holder, ...], *, before: Cells, places: Mapping[int, tuple[Place, ...]]) -> Cells:
     """Assign a node's jobs to its GPUs: by Slurm's details if they fit, else by the last certain assignment."""
-    cells: list[int | None] = [None] * sum(gpu.total for gpu in node.gpus)
+    shared = {index for gpu in node.gpus for index in gpu.shared}
+    cells: list[int | None] = [
+        SHARED if index in shared else None for index in range(sum(gpu.total for gpu in node.gpus))
+    ]
     unplaced = [holder for holder in held if not _put(cells, holder, _known(holder, node.name, before, places))]
     used = [index for gpu in node.gpus for index in gpu.indices]
     guessed = set()

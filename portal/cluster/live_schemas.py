@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from portal.cluster.schemas import GpuPoolOut, Wire
 
 NodeWord = Literal["idle", "mixed", "full", "draining", "drained", "down", "reserved", "maintenance", "asleep"]
@@ -27,7 +29,10 @@ class KindOut(Wire):
 
 
 class LiveNodeRow(Wire):
-    """One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted."""
+    """One node. `gpus` has a character per GPU.
+
+    A letter for each job of the node, `.` free, `%` shared by jobs in parts, `?` used unaccounted.
+    """
 
     name: str
     kind: int
@@ -77,6 +82,8 @@ class ClusterJobOut(Wire):
     nodes: int
     gpus: int
     gpu_type: str | None
+    shards: int = Field(description="Shards of GPUs, if it holds parts of them.")
+    mps_percent: int = Field(description="Percent of a GPU, if it shares one by MPS.")
     cpus: int
     memory_mib: int | None
     priority: int

@@ -51,6 +51,8 @@ def _job(job: Job, viewer: Viewer, line: SortedQueue, snapshot: Snapshot) -> dic
         "nodes": job.node_count,
         "gpus": job.gpus,
         "gpu_type": job.gpu_type,
+        "shards": job.shards,
+        "mps_percent": job.mps_percent,
         "cpus": job.cpus,
         "memory_mib": job.memory_mib,
         "priority": job.priority,

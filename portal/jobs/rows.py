@@ -83,7 +83,7 @@ def update(record: JobRecord, jobs: Sequence[Job], now: datetime) -> None:
     record.name, record.partition, record.account, record.qos = first.name, first.partition, first.account, first.qos
     record.nodes, record.node_list, record.cpus = first.node_count, first.nodes, first.cpus
     record.memory_mib = first.memory_mib if first.memory_mib is not None else record.memory_mib
-    record.gpus, record.gpu_type, record.walltime_s = first.gpus, first.gpu_type, first.time_limit_s
+    record.gpus, record.gpu_type, record.walltime_s = first.gpus_counted, first.gpu_type, first.time_limit_s
     if is_array:
         _count(record, jobs)
     over = all(job.state.is_over for job in jobs) and not (is_array and record.array_pending)

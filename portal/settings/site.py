@@ -144,7 +144,7 @@ class Slurm(Section):
     conf: Path | None = Field(None, description="SLURM_CONF; None: Slurm's own default (or configless).")
     client: Literal["auto", "commands", "pyslurm"] = Field(
         "auto",
-        description="What reads queue and partitions: Slurm's commands, or pyslurm while it fits the installed Slurm.",
+        description="What reads the queue: Slurm's commands, or pyslurm while it fits the installed Slurm.",
     )
     pyslurm_python: Path | None = Field(None, description="A Python that has pyslurm; None: the portal's own.")
     jobs_interval_s: float = Field(

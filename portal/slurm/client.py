@@ -10,7 +10,7 @@ from typing import Protocol
 
 from portal.slurm.budget import Budget
 from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, Priority, SessionSpec, Submitted
-from portal.slurm.nodes import Node, Partition, Reservation
+from portal.slurm.nodes import License, Node, Partition, Reservation
 from portal.slurm.snapshot import Association, EnforcedLimit
 
 
@@ -50,6 +50,12 @@ class SlurmClient(Protocol):
 
     async def associations(self) -> list[Association]:
         """Return who may charge which account; empty if the cluster has no accounting."""
+        ...
+
+    async def licenses(self) -> list[License]: ...
+
+    async def wckeys(self) -> dict[str, tuple[str, ...]] | None:
+        """Return the WCKeys of each user; None if the cluster tracks none."""
         ...
 
     async def limits(self) -> tuple[bool, list[EnforcedLimit]]:

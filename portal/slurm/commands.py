@@ -29,7 +29,7 @@ from portal.slurm.client import job_name
 from portal.slurm.door_client import Door, DoorRefused, StartAborted
 from portal.slurm.door_slots import DoorBusy
 from portal.slurm.jobs import Job, JobEnd, LogPiece, Place, Priority, SessionSpec, Submitted
-from portal.slurm.nodes import Node, Partition, Reservation
+from portal.slurm.nodes import License, Node, Partition, Reservation
 from portal.slurm.snapshot import Association, EnforcedLimit
 from portal.slurm.timing import Timings
 
@@ -40,7 +40,10 @@ log = structlog.get_logger(__name__)
 LOOK_S = 2.0
 MAX_PIECE = 1 << 20
 #: What can be changed of a pending job.
-CHANGEABLE = ("partition", "account", "qos", "gpu_type", "gpus", "cpus", "memory_mib", "walltime_s")
+CHANGEABLE = (
+    "partition", "account", "qos", "constraint", "licenses", "wckey", "gpu_type", "gpus", "cpus", "memory_mib",
+    "walltime_s",
+)  # fmt: skip
 #: Commands that ask slurmdbd; the others ask slurmctld.
 _OF_ACCOUNTING = ("sacct", "sacctmgr")
 #: Values of AccountingStorageType for a cluster without accounting.
@@ -103,6 +106,15 @@ class SlurmCommands:
 
     async def partitions(self) -> list[Partition]:
         return parse_nodes.partitions(await self.ask(queries.partitions()))
+
+    async def licenses(self) -> list[License]:
+        return parse_nodes.licenses(await self.ask(queries.licenses()))
+
+    async def wckeys(self) -> dict[str, tuple[str, ...]] | None:
+        config = await self._known_config()
+        if config.get("TrackWCKey", "No").lower() != "yes" or not await self.keeps_accounts():
+            return None
+        return parse_nodes.wckeys(await self.ask(queries.wckeys(config.get("ClusterName", ""))))
 
     async def associations(self) -> list[Association]:
         cluster = (await self._known_config()).get("ClusterName", "")
@@ -169,6 +181,11 @@ class SlurmCommands:
                 qos=spec.qos,
                 reservation=spec.reservation,
                 gpu_type=spec.gpu_type,
+                shards=spec.shards,
+                constraint=spec.constraint,
+                licenses=spec.licenses,
+                wckey=spec.wckey,
+                exclusive=spec.exclusive,
                 nodes=spec.nodes,
                 gpus=spec.gpus,
                 cpus=spec.cpus,

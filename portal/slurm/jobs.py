@@ -123,6 +123,10 @@ class Job:
     gpus: int = 0
     """GPUs of the whole job."""
     gpu_type: str | None = None
+    shards: int = 0
+    """Shards of GPUs that it holds, with those of all its nodes."""
+    mps_percent: int = 0
+    """Percent of a GPU that it holds by MPS, with those of all its nodes."""
     submitted_at: datetime | None = None
     eligible_at: datetime | None = None
     started_at: datetime | None = None
@@ -147,6 +151,11 @@ class Job:
     def rank(self) -> tuple[int, float, int]:
         """Its place in Slurm's order: higher priority first, then earlier submission."""
         return -self.priority, self.submitted_at.timestamp() if self.submitted_at else 0.0, self.id
+
+    @property
+    def gpus_counted(self) -> int:
+        """GPUs as limits count them: one for a part of one, on each node."""
+        return self.gpus or (self.node_count if self.shards or self.mps_percent else 0)
 
     @property
     def is_named(self) -> bool:
@@ -205,6 +214,15 @@ class SessionSpec:
     gpus: int = 0
     """Per node."""
     gpu_type: str | None = None
+    shards: int = 0
+    """Shards of one GPU, per node; then `gpus` is 0."""
+    constraint: str | None = None
+    """Features that its nodes must have: `a100&nvme`."""
+    licenses: str | None = None
+    """Such as `matlab:2,ansys`."""
+    wckey: str | None = None
+    exclusive: bool = False
+    """Whether it gets whole nodes."""
     immediate: bool = True
     """Place the job inside the call if resources are free; otherwise queue it."""
     exclude: str | None = None

@@ -28,10 +28,27 @@ class GpuCount:
     allocated: int
     indices: tuple[int, ...] = ()
     """Which of the node's GPUs are allocated, if Slurm reports it."""
+    shared: tuple[int, ...] = ()
+    """Those of them that jobs share by shards or MPS."""
+    shards_per_gpu: int = 0
+    """Into how many shards each GPU can be split; 0: none."""
+    shards_used: int | None = 0
+    """On all GPUs; None if Slurm does not report it."""
 
     @property
     def free(self) -> int:
+        """GPUs that no job uses, neither whole nor in part."""
         return max(0, self.total - self.allocated)
+
+    @property
+    def most_shards(self) -> tuple[int, int]:
+        """The most shards free on one GPU: how many surely, and how many at best."""
+        if self.free:
+            return self.shards_per_gpu, self.shards_per_gpu
+        if self.shards_used is None:
+            return 0, self.shards_per_gpu if self.shared else 0
+        left = max(0, len(self.shared) * self.shards_per_gpu - self.shards_used)
+        return -(-left // max(1, len(self.shared))), min(left, self.shards_per_gpu)
 
 
 #: Flags that keep new jobs off a node (scontrol(1), "NODE STATE CODES").
@@ -69,6 +86,9 @@ class Node:
     memory_allocated_mib: int = 0
     gpus: tuple[GpuCount, ...] = ()
     features: tuple[str, ...] = ()
+    """Its active features."""
+    other_features: tuple[str, ...] = ()
+    """Features that Slurm can activate, for example by a reboot."""
     load: float | None = None
     version: str = ""
     memory_free_mib: int | None = None
@@ -125,6 +145,24 @@ class Partition:
     max_memory_per_node_mib: int | None = None
     max_cpus_per_node: int | None = None
     hidden: bool = False
+    oversubscribe: str = "NO"
+    """NO, YES:4, FORCE:4, or EXCLUSIVE: each job gets whole nodes (slurm.conf(5), "OverSubscribe")."""
+    exclusive_user: bool = False
+    """Whether only one user's jobs run on a node at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class License:
+    """A licence that Slurm counts; `used` and `reserved` are not free."""
+
+    name: str
+    total: int
+    used: int
+    reserved: int = 0
+
+    @property
+    def free(self) -> int:
+        return max(0, self.total - self.used - self.reserved)
 
 
 @dataclass(frozen=True, slots=True)

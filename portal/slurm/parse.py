@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Literal
 
 from portal.slurm import hostlist
 
@@ -16,7 +17,7 @@ _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)[nc]?")
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
 _CPU = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
-_GPU = re.compile(r"(?:^|[,:/])gpu(?::([^:=,()]+))?[:=](\d+)")
+_GRES = {name: re.compile(rf"(?:^|[,:/]){name}(?::([^:=,()]+))?[:=](\d+)") for name in ("gpu", "shard", "mps")}
 _PAIR = re.compile(r"([^\s=]+)=(\S*)")
 _FREE_TEXT = re.compile(r" (?=(?:Comment|AdminComment|Extra|Reason)=)")
 _REASON = re.compile(r"(?:^|\s)Reason=(.*)", re.S)
@@ -79,12 +80,17 @@ def tres(value: str) -> dict[str, str]:
 
 
 def gpu_counts(value: str) -> dict[str, int]:
-    """Count GPUs by type in a list of GRES, in the notation of any version.
+    """Count GPUs by type in a list of GRES."""
+    return gres_counts(value, "gpu")
+
+
+def gres_counts(value: str, name: Literal["gpu", "shard", "mps"]) -> dict[str, int]:
+    """Count one GRES by type in a list of them, in the notation of any version.
 
     `gpu:v100:4(S:0-1)`, `gres:gpu:2`, `gres/gpu:v100:2`, `gpu:v100:2(IDX:0,3),gpu:a100:1`; no type is the empty string.
     """
     counts: dict[str, int] = {}
-    for match in _GPU.finditer(re.sub(r"\([^)]*\)", "", value)):
+    for match in _GRES[name].finditer(re.sub(r"\([^)]*\)", "", value)):
         kind = match[1] or ""
         counts[kind] = counts.get(kind, 0) + int(match[2])
     return counts
@@ -111,6 +117,15 @@ def shared_gpus(value: str, totals: dict[str, int]) -> dict[str, tuple[int, ...]
         whole = kind if kind in totals or len(totals) != 1 else next(iter(totals))
         shared.setdefault(whole, set()).update(used)
     return {kind: tuple(sorted(indices)) for kind, indices in shared.items() if indices}
+
+
+def shards_used(value: str) -> dict[str, int]:
+    """Count used shards by type where Slurm prints the parts of each GPU: `shard:v100:3(0/8,3/8)`."""
+    return {
+        kind: sum(int(part.partition("/")[0] or 0) for part in parts.split(","))
+        for kind, _, _, parts in _SHARED.findall(value)
+        if parts
+    }
 
 
 class Records:

@@ -7,6 +7,7 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 from portal.garbage import HeapFreezer
 from portal.slurm import parse
@@ -118,6 +119,8 @@ def _job(raw: tuple[str, ...]) -> Job | None:
         memory_mib=allocated.memory_mib,
         gpus=allocated.gpus or allocated.gpus_per_node * nodes,
         gpu_type=allocated.gpu_type,
+        shards=allocated.shards or allocated.shards_per_node * nodes,
+        mps_percent=allocated.mps or allocated.mps_per_node * nodes,
         submitted_at=parse.when(submitted),
         eligible_at=parse.when(eligible),
         started_at=parse.when(starts),
@@ -138,6 +141,10 @@ class _Allocated:
     gpus: int
     gpus_per_node: int
     gpu_type: str | None
+    shards: int
+    shards_per_node: int
+    mps: int
+    mps_per_node: int
 
 
 @lru_cache(maxsize=50_000)
@@ -147,13 +154,24 @@ def _allocated(allocated: str, per_job: str, per_node: str) -> _Allocated:
     tracked, of_job, of_node = (parse.gpu_counts(text) for text in (allocated, per_job, per_node))
     wanted = of_job or of_node
     typed = [kind for kind in (*tracked, *wanted) if kind]
+    shards, shards_of_node = (_part(text, "shard") for text in (allocated, per_node))
+    mps, mps_of_node = (_part(text, "mps") for text in (allocated, per_node))
     return _Allocated(
         cpus=parse.number(resources.get("cpu", "")),
         memory_mib=parse.memory_mib(resources.get("mem", "")),
         gpus=tracked.get("") or sum(tracked.values()) or sum(of_job.values()),
         gpus_per_node=0 if of_job else sum(of_node.values()),
         gpu_type=typed[0] if typed else None,
+        shards=shards,
+        shards_per_node=shards_of_node,
+        mps=mps,
+        mps_per_node=mps_of_node,
     )
+
+
+def _part(text: str, name: Literal["shard", "mps"]) -> int:
+    counts = parse.gres_counts(text, name)
+    return counts.get("") or sum(counts.values())
 
 
 def _exit_code(value: str) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from portal.garbage import HeapFreezer
 from portal.slurm import parse, queries
-from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import GpuCount, License, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Association, EnforcedLimit
 
 _STATES = {state.value: state for state in NodeState}
@@ -78,6 +78,8 @@ def _node(fields: dict[str, str]) -> Node:
     used = parse.gpu_counts(fields.get("GresUsed", ""))
     held = parse.gpu_indices(fields.get("GresUsed", ""))
     shared = parse.shared_gpus(fields.get("GresUsed", ""), total)
+    shards = _Shards(fields, total, shared)
+    active = parse.names(fields.get("ActiveFeatures", ""))
     try:
         load = float(fields.get("CPULoad", ""))
     except ValueError:
@@ -95,10 +97,11 @@ def _node(fields: dict[str, str]) -> Node:
         memory_mib=parse.number(fields.get("RealMemory", "")) or 0,
         memory_allocated_mib=parse.number(fields.get("AllocMem", "")) or 0,
         gpus=tuple(
-            _gpu_count(kind, count, used.get(kind, 0), held.get(kind, ()), shared.get(kind, ()))
+            shards.with_counts(_gpu_count(kind, count, used.get(kind, 0), held.get(kind, ()), shared.get(kind, ())))
             for kind, count in sorted(total.items())
         ),
-        features=parse.names(fields.get("ActiveFeatures", "")),
+        features=active,
+        other_features=tuple(name for name in parse.names(fields.get("AvailableFeatures", "")) if name not in active),
         load=load,
         version=parse.text(fields.get("Version", "")),
         memory_free_mib=parse.number(fields.get("FreeMem", "")),
@@ -114,7 +117,32 @@ def _node(fields: dict[str, str]) -> Node:
 def _gpu_count(kind: str, total: int, used: int, held: tuple[int, ...], shared: tuple[int, ...]) -> GpuCount:
     """Count a GPU that jobs share by shards or MPS as allocated: Slurm does not allocate it to a job as a whole."""
     parts = [index for index in shared if index not in held]
-    return GpuCount(kind, total, min(total, used + len(parts)), tuple(sorted({*held, *parts})))
+    return GpuCount(kind, total, min(total, used + len(parts)), tuple(sorted({*held, *parts})), tuple(parts))
+
+
+class _Shards:
+    """A node's shards: into how many its GPUs are split, and how many of those are used, by GPU type."""
+
+    def __init__(self, fields: dict[str, str], gpus: dict[str, int], shared: dict[str, tuple[int, ...]]) -> None:
+        only = next(iter(gpus)) if len(gpus) == 1 else None
+
+        def by_gpu(counts: dict[str, int]) -> dict[str, int]:
+            return {kind if kind in gpus or only is None else only: count for kind, count in counts.items()}
+
+        self._total = by_gpu(parse.gres_counts(fields.get("Gres", ""), "shard"))
+        self._parts = by_gpu(parse.shards_used(fields.get("GresUsed", "")))
+        self._shared = shared
+        # Slurm 22.05 prints which GPUs are shared, but a wrong number of shards. Accounting's is right, of all types.
+        self._tracked = parse.number(parse.tres(fields.get("AllocTRES", "")).get("gres/shard", ""))
+
+    def with_counts(self, gpu: GpuCount) -> GpuCount:
+        total = self._total.get(gpu.type, 0)
+        if not total or not gpu.total:
+            return gpu
+        used: int | None = self._parts.get(gpu.type)
+        if used is None:
+            used = (self._tracked if len(self._total) == 1 else None) if gpu.shared else 0
+        return replace(gpu, shards_per_gpu=total // gpu.total, shards_used=used)
 
 
 def node_state(value: str) -> tuple[NodeState, frozenset[str]]:
@@ -158,7 +186,30 @@ def _partition(fields: dict[str, str]) -> Partition:
         max_memory_per_node_mib=size("MaxMemPerNode"),
         max_cpus_per_node=size("MaxCPUsPerNode"),
         hidden=fields.get("Hidden") == "YES",
+        oversubscribe=fields.get("OverSubscribe", "NO"),
+        exclusive_user=fields.get("ExclusiveUser") == "YES",
     )
+
+
+_LICENSE = re.compile(r"^LicenseName=(\S+)\s+Total=(\d+) Used=(\d+) Free=\d+(?: Reserved=(\d+))?", re.M)
+
+
+def licenses(output: str) -> list[License]:
+    """Parse `queries.licenses`. Without any, scontrol prints a sentence."""
+    return [
+        License(name, int(total), int(used), int(reserved or 0))
+        for name, total, used, reserved in _LICENSE.findall(output)
+    ]
+
+
+def wckeys(output: str) -> dict[str, tuple[str, ...]]:
+    """Parse `queries.wckeys`: the WCKeys of each user. The empty one, which everybody has, is left out."""
+    keys: dict[str, list[str]] = {}
+    for line in output.splitlines():
+        user, _, key = line.partition("|")
+        if user and key and not key.startswith("*"):
+            keys.setdefault(user, []).append(key)
+    return {user: tuple(names) for user, names in keys.items()}
 
 
 def reservations(output: str) -> list[Reservation]:

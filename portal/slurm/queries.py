@@ -92,6 +92,15 @@ def partitions() -> list[str]:
     return ["scontrol", "--all", "--oneliner", "show", "partition"]
 
 
+def licenses() -> list[str]:
+    return ["scontrol", "show", "license"]
+
+
+def wckeys(cluster: str) -> list[str]:
+    argv = ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "wckey", "format=User,WCKey"]
+    return [*argv, f"cluster={cluster}"] if cluster else argv
+
+
 def reservations() -> list[str]:
     return ["scontrol", "--all", "--oneliner", "show", "reservation"]
 

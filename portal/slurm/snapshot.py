@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
 from portal.slurm.jobs import Job, Place, Priority
-from portal.slurm.nodes import Node, Partition, Reservation
+from portal.slurm.nodes import License, Node, Partition, Reservation
 
 
 class Reach(StrEnum):
@@ -61,6 +62,9 @@ class Snapshot:
     """What pending jobs' priorities consist of, where Slurm computes them from several factors."""
     reservations: tuple[Reservation, ...] = ()
     """Current and future reservations."""
+    licenses: tuple[License, ...] = ()
+    wckeys: Mapping[str, tuple[str, ...]] | None = None
+    """The WCKeys of each user; None where Slurm tracks none."""
     version: str | None = None
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""

@@ -257,14 +257,19 @@ class Watcher:
         return {"nodes": nodes}
 
     async def _partitions(self) -> dict[str, Any]:
-        return {"partitions": tuple(await self._client.partitions())}
+        partitions = tuple(await self._client.partitions())
+        if not self._snapshot.licenses:
+            return {"partitions": partitions}
+        return {"partitions": partitions, "licenses": tuple(await self._client.licenses())}
 
     async def _associations(self) -> dict[str, Any]:
-        return {"associations": tuple(await self._client.associations())}
+        return {"associations": tuple(await self._client.associations()), "wckeys": await self._client.wckeys()}
 
     async def _version(self) -> dict[str, Any]:
+        """Read what seldom changes, and whether there are licences: a cluster without is not asked more often."""
         version = await self._client.version()
-        return {"version": version, "private": await self._client.private()}
+        licenses = tuple(await self._client.licenses())
+        return {"version": version, "private": await self._client.private(), "licenses": licenses}
 
     async def _reservations(self) -> dict[str, Any]:
         return {"reservations": tuple(await self._client.reservations())}

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from portal.slurm import parse_nodes
-from portal.slurm.library.rows import read_partition
 from tests.demo_site import INSIDE, DemoSite
 from tests.person import Person
 from tests.unit.slurm.recordings import Recording
@@ -24,7 +22,7 @@ from tests.unit.slurm.snapshots_by_pyslurm import by_commands, by_pyslurm
 
 CLONE = Path(__file__).resolve().parents[2]
 ROOT = CLONE / ".cache" / "pyslurm"
-#: Run inside of a site: jobs and partitions of one moment by each client. What pyslurm does not say of a job squeue is
+#: Run inside of a site: jobs of one moment by each client. What pyslurm does not say of a job squeue is
 #: asked once, so its second reading is the one that counts.
 BOTH = """
 import asyncio, json
@@ -34,7 +32,7 @@ from portal.slurm.library.client import SlurmLibrary
 
 async def snapshot(client):
     jobs = sorted(await client.jobs(), key=lambda job: job.id)
-    return [repr(one) for one in (*jobs, *await client.partitions())]
+    return [repr(job) for job in jobs]
 
 async def main():
     settings = load().slurm.model_copy(update={"readings_per_minute": 1e9})
@@ -59,8 +57,6 @@ def test_snapshots_of_a_real_cluster_are_equal_field_by_field(tmp_path: Path) ->
     subprocess.run([sys.executable, str(recorder), str(ROOT), str(file)], check=True, timeout=600)
     recording = Recording("now", **json.loads(file.read_text()))
     assert by_pyslurm(recording)[0] == by_commands(recording)
-    ours = [read_partition(line) for line in recording.lines("partitions")]
-    assert ours == parse_nodes.partitions(recording.out("partitions"))
     assert "error" in json.loads(recording.pyslurm["no slurmctld"][-1]), "a slurmctld that is gone is no empty queue"
 
 

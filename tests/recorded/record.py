@@ -301,7 +301,7 @@ def beside(readings: dict[str, dict[str, object]]) -> dict[str, list[str]]:
     In between the scheduler may have moved an expected start or a reason.
     """
     for _ in range(20):
-        results = {"jobs": by_pyslurm({"read": "jobs"}), "partitions": by_pyslurm({"read": "partitions"})}
+        results = {"jobs": by_pyslurm({"read": "jobs"})}
         before, readings["jobs"] = readings["jobs"], read(queries.jobs(MARK))
         if readings["jobs"]["stdout"] == before["stdout"]:
             return results
@@ -327,6 +327,8 @@ def inside() -> dict[str, object]:
         "nodes": read(queries.nodes()),
         "partitions": read(queries.partitions()),
         "config": read(queries.config()),
+        "licenses": read(queries.licenses()),
+        "wckeys": read(queries.wckeys("")),
         "associations": read(queries.associations()),
         "find": read(queries.find("alice", "trains")),
         "steps": read(queries.steps([*(jobs[name] for name in STEPS), 999_999])),

@@ -1,4 +1,4 @@
-"""Stands in for pyslurm: its Jobs and Partitions, with what a real one said (tests/recorded), in whatever mood.
+"""Stands in for pyslurm: its Jobs, with what a real one said (tests/recorded), in whatever mood.
 
 A test copies this file, and puts beside it `objects.json` with lines of the child's and `mood`: one word, looked at
 before each reading.
@@ -59,7 +59,7 @@ def _tres(held: dict[str, int] | None) -> SimpleNamespace | None:
     return SimpleNamespace(cpu=counts.get("cpu"), mem=counts.get("mem"), gres=gres)
 
 
-def _load(kind: str) -> dict[int, _Named]:
+def _load() -> dict[int, _Named]:
     print("pyslurm prints")
     feeling = mood()
     if feeling == "dies":
@@ -72,12 +72,11 @@ def _load(kind: str) -> dict[int, _Named]:
         raise AttributeError("type object 'Jobs' has no attribute 'load'")
     objects = json.loads((HERE / "objects.json").read_text())
     results = {}
-    for values in objects[kind]:
-        named = _Named(objects["names"][kind], values)
-        if kind == "jobs":
-            *_, user, allocated, requested, per_node = values
-            named.values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
-            named.values["gres_per_node"] = per_node
+    for values in objects["jobs"]:
+        named = _Named(objects["names"]["jobs"], values)
+        *_, user, allocated, requested, per_node = values
+        named.values.update(user_id=user, allocated_tres=_tres(allocated), requested_tres=_tres(requested))
+        named.values["gres_per_node"] = per_node
         results[len(results)] = named
     return results
 
@@ -85,10 +84,4 @@ def _load(kind: str) -> dict[int, _Named]:
 class Jobs:
     @staticmethod
     def load() -> dict[int, _Named]:
-        return _load("jobs")
-
-
-class Partitions:
-    @staticmethod
-    def load() -> dict[int, _Named]:
-        return _load("partitions")
+        return _load()

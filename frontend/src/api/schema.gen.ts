@@ -3074,6 +3074,11 @@ export interface components {
             memory_mib: number | null;
             /** Mine */
             mine: boolean;
+            /**
+             * Mps Percent
+             * @description Percent of a GPU, if it shares one by MPS.
+             */
+            mps_percent: number;
             /** Name */
             name: string | null;
             /** Node List */
@@ -3096,6 +3101,11 @@ export interface components {
             reason_code: string;
             /** Reservation */
             reservation: string;
+            /**
+             * Shards
+             * @description Shards of GPUs, if it holds parts of them.
+             */
+            shards: number;
             /** Started At */
             started_at: string | null;
             /** State */
@@ -3136,6 +3146,11 @@ export interface components {
             memory_mib: number | null;
             /** Mine */
             mine: boolean;
+            /**
+             * Mps Percent
+             * @description Percent of a GPU, if it shares one by MPS.
+             */
+            mps_percent: number;
             /** Name */
             name: string | null;
             /** Node List */
@@ -3156,6 +3171,11 @@ export interface components {
             reason_code: string;
             /** Reservation */
             reservation: string;
+            /**
+             * Shards
+             * @description Shards of GPUs, if it holds parts of them.
+             */
+            shards: number;
             /** Started At */
             started_at: string | null;
             /** State */
@@ -4845,7 +4865,9 @@ export interface components {
         };
         /**
          * LiveNodeRow
-         * @description One node. `gpus` has a character per GPU: a letter for each job of the node, `.` free, `?` used unaccounted.
+         * @description One node. `gpus` has a character per GPU.
+         *
+         *     A letter for each job of the node, `.` free, `%` shared by jobs in parts, `?` used unaccounted.
          */
         LiveNodeRow: {
             /** Cpus */

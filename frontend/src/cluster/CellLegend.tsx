@@ -4,12 +4,13 @@ import { strings } from "~/strings/en";
 import classes from "./NodeCells.module.css";
 
 const words = strings.cluster.legend;
-const KINDS = ["free", "busy", "mine", "reserved", "drained", "down"] as const;
+const KINDS = ["free", "busy", "mine", "shared", "reserved", "drained", "down"] as const;
 
-export function CellLegend() {
+/** `shared`: whether any GPU is shared in parts, which few sites do. */
+export function CellLegend({ shared }: { shared: boolean }) {
   return (
     <ul className={classes["legend"]} aria-label={words.label}>
-      {KINDS.map((kind) => (
+      {KINDS.filter((kind) => kind !== "shared" || shared).map((kind) => (
         <li key={kind}>
           <i className={cellClasses["cell"]} data-kind={kind} aria-hidden="true" /> {words[kind]}
         </li>

@@ -22,7 +22,7 @@ import { QueueView } from "./QueueView";
 import { Totals } from "./Totals";
 import { ViewSwitch } from "./ViewSwitch";
 import { nodeFilter, useAddress, type Address, type Change } from "./address";
-import { filtered, groupsOf, totalsOf, type Mine } from "./snapshot";
+import { SHARED, filtered, groupsOf, totalsOf, type Mine } from "./snapshot";
 import { useSnapshot, type Live } from "./useSnapshot";
 
 const words = strings.cluster;
@@ -85,7 +85,7 @@ function Full({ snapshot, mine, address, change }: FullProps) {
       <Totals totals={totalsOf(nodes, snapshot.kinds, mine)} title={all ? words.totals.title : words.totals.filtered} />
       <HistoryPanel />
       <Filters snapshot={snapshot} address={address} change={change} shown={nodes.length} />
-      {view !== "queue" && nodes.length > 0 && <CellLegend />}
+      {view !== "queue" && nodes.length > 0 && <CellLegend shared={nodes.some(({ gpus }) => gpus.includes(SHARED))} />}
       {view === "queue" ? (
         <QueueView address={address} change={change} queue={snapshot.queue} />
       ) : nodes.length === 0 ? (

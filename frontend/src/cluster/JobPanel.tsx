@@ -75,7 +75,7 @@ function Details({ job, onNode }: { job: ClusterJobDetail; onNode: (name: string
         <Fact name={words.line}>{job.position !== null && job.line !== null && queue.place(job.position, job.line)}</Fact>
         <Fact name={words.expected}>{job.expected_start !== null && <Time at={job.expected_start} as="clock" />}</Fact>
         <Fact name={queue.resources}>
-          {strings.resources.compact(strings.resources.gpus(job.gpus, job.gpu_type), strings.resources.cores(job.cpus), job.memory_mib === null ? "" : gb(job.memory_mib))}
+          {strings.resources.compact(strings.resources.gpus(job.gpus, job.gpu_type, job.shards, job.mps_percent), strings.resources.cores(job.cpus), job.memory_mib === null ? "" : gb(job.memory_mib))}
         </Fact>
         <Fact name={words.nodes}>
           {job.places.length === 0

@@ -16,7 +16,7 @@ import { JobCells } from "./JobCells";
 import { NodeCells } from "./NodeCells";
 import classes from "./Panels.module.css";
 import { useClusterNode } from "./api";
-import type { Mine } from "./snapshot";
+import { SHARED, type Mine } from "./snapshot";
 
 const NodeActions = lazy(() => import("./AdminActions").then((module) => ({ default: module.NodeActions })));
 const NodeHealth = lazy(() => import("~/ui/operate/NodeHealth").then((module) => ({ default: module.NodeHealth })));
@@ -121,12 +121,14 @@ function Details({ node, kind, mine, onJob }: DetailsProps) {
                     </span>
                   </>
                 )}
+                {job.shards + job.mps_percent > 0 && <span>{strings.resources.gpus(0, null, job.shards, job.mps_percent)}</span>}
               </span>
               <span className="quiet">{job.ends_at !== null && <Time at={job.ends_at} as="left" />}</span>
             </button>
           </li>
         ))}
       </ul>
+      {node.gpus.includes(SHARED) && <p className="quiet small">{words.shared}</p>}
       {node.gpus.includes("?") && <p className="quiet small">{`? ${words.unaccounted}`}</p>}
     </>
   );

@@ -86,7 +86,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<ClusterJob>[] => [
     id: "resources",
     header: words.resources,
     cell: (job) =>
-      strings.resources.compact(strings.resources.gpus(job.gpus, job.gpu_type), strings.resources.cores(job.cpus), job.memory_mib === null ? "" : gb(job.memory_mib)),
+      strings.resources.compact(strings.resources.gpus(job.gpus, job.gpu_type, job.shards, job.mps_percent), strings.resources.cores(job.cpus), job.memory_mib === null ? "" : gb(job.memory_mib)),
   },
   { id: "partition", header: words.partition, cell: ({ partition }) => partition },
   {

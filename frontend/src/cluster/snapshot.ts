@@ -29,6 +29,9 @@ function take(news: Map<string, ClusterNode>, node: ClusterNode): ClusterNode {
 
 export const OUT_OF_SERVICE = new Set(["drained", "draining", "down", "maintenance"]);
 
+/** A GPU that jobs share in parts, in a node's `gpus`. */
+export const SHARED = "%";
+
 /** The kind of a GPU that nobody holds, by its node's state. */
 function idleKind({ state }: ClusterNode): CellKind {
   if (state === "down" || state === "reserved") return state;
@@ -42,6 +45,7 @@ export function cellsOf(node: ClusterNode, mine: readonly number[] = []): Cell[]
   return Array.from(node.gpus).map((letter, index) => {
     if (letter === ".") return { kind: idle };
     if (node.state === "down") return { kind: "down" };
+    if (letter === SHARED) return { kind: "shared" };
     return { kind: own.has(index) ? "mine" : "busy", alternate: letter.charCodeAt(0) % 2 === 0 };
   });
 }

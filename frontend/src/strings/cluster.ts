@@ -65,6 +65,7 @@ export const clusterStrings = {
     slurmState: "Slurm state",
     version: "slurmd",
     unsure: "probably: Slurm has not reported which",
+    shared: "Jobs share a GPU in parts, so nobody can have that one whole.",
     unaccounted: "in use, but not by any job in the queue",
     inUse: (used: string, all: string) => `${used} of ${all} in use`,
     close: "Close",
@@ -87,7 +88,7 @@ export const clusterStrings = {
     selectAll: "Select all shown",
   },
 
-  legend: { label: "Legend", free: "free", busy: "in use", mine: "yours", reserved: "reserved", drained: "takes no new jobs", down: "down" },
+  legend: { label: "Legend", free: "free", busy: "in use", mine: "yours", shared: "shared in parts", reserved: "reserved", drained: "takes no new jobs", down: "down" },
 
   totals: {
     title: "Total",

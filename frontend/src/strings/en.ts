@@ -94,7 +94,9 @@ export const strings = {
   },
 
   resources: {
-    gpus: (count: number, type: string | null) => {
+    gpus: (count: number, type: string | null, shards = 0, mpsPercent = 0) => {
+      if (count === 0 && shards > 0) return `${plural(shards, "shard")} of a ${type?.toUpperCase() ?? "GPU"}`;
+      if (count === 0 && mpsPercent > 0) return `${mpsPercent} % of a ${type?.toUpperCase() ?? "GPU"}`;
       if (count === 0) return "no GPU";
       return `${count} × ${type === null ? "GPU" : type.toUpperCase()}`;
     },

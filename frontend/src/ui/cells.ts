@@ -2,7 +2,7 @@
 import type { Session } from "~/api/types";
 import { strings } from "~/strings/en";
 
-export type CellKind = "mine" | "busy" | "free" | "reserved" | "drained" | "down";
+export type CellKind = "mine" | "busy" | "shared" | "free" | "reserved" | "drained" | "down";
 
 export interface Cell {
   kind: CellKind;
@@ -71,7 +71,7 @@ export function heldGpus(sessions: readonly Session[]): number {
 export function compress(cells: readonly Cell[], most: number): { cells: Cell[]; each: number } {
   if (cells.length <= most) return { cells: [...cells], each: 1 };
   const each = Math.ceil(cells.length / most);
-  const kinds: CellKind[] = ["mine", "busy", "free", "reserved", "drained", "down"];
+  const kinds: CellKind[] = ["mine", "busy", "shared", "free", "reserved", "drained", "down"];
   const counts = kinds.map((kind) => cells.filter((cell) => cell.kind === kind).length);
   const slots = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round(count / each))));
   return { cells: kinds.flatMap((kind, index) => repeat(kind, slots[index] ?? 0)), each };

@@ -1,10 +1,10 @@
 """The program that pyslurm runs in: reads Slurm on request and prints each record as a line of JSON. Needs only Python
 and pyslurm.
 
-Input is one object a line: first `{"init": PATH or null}`, then `{"read": "jobs"}` or `{"read": "partitions"}` as often
-as needed. Output starts with `{"hello": VERSION}`. A reading prints each record as an array, its values in the order of
-JOB or PARTITION, and ends with `{"done": COUNT}`, with `{"error": TEXT}` if Slurm does not answer, or with `{"broken":
-TEXT}` if this program does not fit the installed pyslurm. The program ends with its input.
+Input is one object a line: first `{"init": PATH or null}`, then `{"read": "jobs"}` as often as needed. Output starts
+with `{"hello": VERSION}`. A reading prints each record as an array, its values in the order of JOB, and ends with
+`{"done": COUNT}`, with `{"error": TEXT}` if Slurm does not answer, or with `{"broken": TEXT}` if this program does not
+fit the installed pyslurm. The program ends with its input.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pwd
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 #: Attributes of pyslurm.Job. They are followed by the user's name, then GPUs, cores and memory: allocated, requested,
@@ -46,27 +46,8 @@ JOB = (
     "name",
     "comment",
 )
-#: Attributes of pyslurm.Partition.
-PARTITION = (
-    "name",
-    "is_default",
-    "state",
-    "max_time",
-    "default_time",
-    "nodes",
-    "total_nodes",
-    "max_nodes",
-    "allowed_accounts",
-    "denied_accounts",
-    "allowed_groups",
-    "allowed_qos",
-    "denied_qos",
-    "priority_tier",
-    "qos",
-    "max_memory_per_node",
-    "max_cpus_per_node",
-    "is_hidden",
-)
+#: GPUs and parts of them.
+GRES = ("gpu", "shard", "mps")
 #: The longest time until a renamed user shows.
 NAMES_LAST_S = 600.0
 
@@ -103,11 +84,11 @@ def value(thing: Any, attribute: str) -> Any:
 
 
 def resources(held: Any) -> dict[str, int] | None:
-    """Return trackable resources as `{"cpu": 4, "mem": 4000, "gpu": 2, "gpu:v100": 2}`; None if there are none."""
+    """Return trackable resources as `{"cpu": 4, "mem": 4000, "gpu:v100": 2, "shard": 1}`; None if there are none."""
     if held is None:
         return None
     tres = {name: tres.count for name, tres in (("cpu", held.cpu), ("mem", held.mem)) if tres is not None}
-    tres.update((name, gres.count) for name, gres in held.gres.items() if name.partition(":")[0] == "gpu")
+    tres.update((name, gres.count) for name, gres in held.gres.items() if name.partition(":")[0] in GRES)
     return tres
 
 
@@ -121,26 +102,13 @@ def job(job: Any, users: Users) -> list[Any]:
         return [job.id]
 
 
-def partition(partition: Any) -> list[Any]:
-    return [value(partition, name) for name in PARTITION]
-
-
-def rows(pyslurm: Any, what: str, users: Users) -> Iterator[list[Any]]:
-    if what == "jobs":
-        for loaded in pyslurm.Jobs.load().values():
-            yield job(loaded, users)
-    else:
-        for loaded in pyslurm.Partitions.load().values():
-            yield partition(loaded)
-
-
 def answer(pyslurm: Any, request: dict[str, Any], users: Users, say: Say) -> None:
     count = 0
     if "init" in request:
         pyslurm.slurm_init(request["init"])
     else:
-        for row in rows(pyslurm, request["read"], users):
-            say(row)
+        for loaded in pyslurm.Jobs.load().values():
+            say(job(loaded, users))
             count += 1
     say({"done": count})
 

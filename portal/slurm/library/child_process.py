@@ -82,7 +82,7 @@ class ChildProcess:
         return self._process is None and self.clock() < self.not_before
 
     async def read(self, what: str, take: Callable[[str], object]) -> None:
-        """Read jobs or partitions, passing each line to `take`. What was taken counts only if this returns.
+        """Read jobs, passing each line to `take`. What was taken counts only if this returns.
 
         Raises SlurmUnavailable if Slurm does not answer pyslurm, LibraryUnavailable if pyslurm does not answer.
         """

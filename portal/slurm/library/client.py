@@ -1,4 +1,4 @@
-"""The client that reads queue and partitions through pyslurm if it fits, and the rest through Slurm's commands.
+"""The client that reads the queue through pyslurm if it fits, and the rest through Slurm's commands.
 
 If pyslurm does not answer, the commands take over. If Slurm does not answer pyslurm, nothing is known, and the client
 says so.
@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
-from typing import TypeVar
 
 from portal.errors import SlurmUnavailable
 from portal.garbage import HeapFreezer, many_values
@@ -19,11 +18,9 @@ from portal.slurm import queries
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.jobs import Job
 from portal.slurm.library.child_process import ChildProcess, LibraryUnavailable
-from portal.slurm.library.rows import Phase, QueueReading, read_partition
-from portal.slurm.nodes import Partition
+from portal.slurm.library.rows import Phase, QueueReading
 
 _SERIES = re.compile(r"\d+\.\d+")
-Reading = TypeVar("Reading", list[Job], list[Partition])
 
 
 def slurm_client(settings: Slurm) -> SlurmCommands:
@@ -80,14 +77,6 @@ class SlurmLibrary(SlurmCommands):
         self._settled.settle(len(jobs))
         return await self._jobs_and_answers(reading.asked) if reading.asked else jobs
 
-    async def partitions(self) -> list[Partition]:
-        partitions: list[Partition] = []
-        try:
-            await self._read("partitions", lambda line: partitions.append(read_partition(line)))
-        except LibraryUnavailable:
-            return await self._by_commands(super().partitions)
-        return partitions
-
     async def close(self) -> None:
         await self.child.close()
 
@@ -100,7 +89,7 @@ class SlurmLibrary(SlurmCommands):
                 self._answers[number, ended] = job
         return list(jobs.values())
 
-    async def _by_commands(self, read: Callable[[], Awaitable[Reading]]) -> Reading:
+    async def _by_commands(self, read: Callable[[], Awaitable[list[Job]]]) -> list[Job]:
         """Read by the commands instead of pyslurm. If they get no answer either, pyslurm is not to blame."""
         try:
             data = await read()

@@ -1,4 +1,4 @@
-"""pyslurm's jobs and partitions, as the same values that Slurm's commands give.
+"""pyslurm's jobs, as the same values that Slurm's commands give.
 
 pyslurm loses some values: it subtracts 128 from exit codes above 127, and cannot read `--gpus`. Such a job is `asked`:
 squeue reads it once, and the result is kept.
@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from portal.slurm import parse
 from portal.slurm.jobs import Job
-from portal.slurm.nodes import Partition
 from portal.slurm.parse_jobs import job_state
 
 
@@ -51,29 +50,6 @@ class JobRow(NamedTuple):
     allocated: dict[str, int] | None
     requested: dict[str, int] | None
     gres_per_node: dict[str, int] | None
-
-
-class PartitionRow(NamedTuple):
-    """A line of the child: `child.PARTITION`. A missing limit is None or a word."""
-
-    name: str
-    is_default: bool
-    state: str
-    max_time: int | str | None
-    default_time: int | str | None
-    nodes: str | None
-    total_nodes: int
-    max_nodes: int | str | None
-    allowed_accounts: list[str]
-    denied_accounts: list[str]
-    allowed_groups: list[str]
-    allowed_qos: list[str]
-    denied_qos: list[str]
-    priority_tier: int | None
-    qos: str | None
-    max_memory_per_node: int | str | None
-    max_cpus_per_node: int | str | None
-    is_hidden: bool
 
 
 #: A job, and when it ended, if it did: until that changes, squeue's values for it hold.
@@ -117,7 +93,8 @@ def read_job(line: str) -> tuple[Job | None, Phase | None]:
     row = JobRow(*values)
     state = job_state(row.state)
     code, signal = row.exit_code or 0, row.exit_code_signal or 0
-    on_each = parse.gpu_counts(",".join(f"{name}:{count}" for name, count in (row.gres_per_node or {}).items()))
+    per_node = ",".join(f"{name}:{count}" for name, count in (row.gres_per_node or {}).items())
+    on_each = parse.gpu_counts(per_node)
     nodes = row.num_nodes or 1
     allocated = row.allocated or row.requested or {}  # like squeue
     tracked = {name.partition(":")[2]: count for name, count in allocated.items() if _is_gpu(name)}
@@ -138,6 +115,8 @@ def read_job(line: str) -> tuple[Job | None, Phase | None]:
         memory_mib=allocated.get("mem"),
         gpus=tracked.get("") or sum(tracked.values()) or sum(on_each.values()) * nodes,
         gpu_type=next((kind for kind in (*tracked, *on_each) if kind), None),
+        shards=_part(allocated, per_node, nodes, "shard"),
+        mps_percent=_part(allocated, per_node, nodes, "mps"),
         submitted_at=_when(row.submit_time),
         eligible_at=_when(row.eligible_time),
         started_at=_when(row.start_time),
@@ -163,6 +142,11 @@ def _completed(job: Job, known: Job) -> Job:
     )
 
 
+def _part(allocated: dict[str, int], per_node: str, nodes: int, name: Literal["shard", "mps"]) -> int:
+    tracked = {kind: count for kind, count in allocated.items() if kind.partition(":")[0] == name}
+    return tracked.get(name) or sum(tracked.values()) or sum(parse.gres_counts(per_node, name).values()) * nodes
+
+
 def _is_gpu(name: str) -> bool:
     return name.partition(":")[0] == "gpu"
 
@@ -179,44 +163,3 @@ def _tasks(row: JobRow) -> str:
 @lru_cache(maxsize=100_000)
 def _when(seconds: int | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-
-def read_partition(line: str) -> Partition:
-    row = PartitionRow(*json.loads(line))
-    return Partition(
-        name=row.name,
-        default=row.is_default,
-        state=row.state,
-        max_walltime_s=_minutes(row.max_time),
-        default_walltime_s=_minutes(row.default_time),
-        nodes=row.nodes or "",
-        node_total=row.total_nodes,
-        max_nodes=_number(row.max_nodes),
-        allow_accounts=_allowed(row.allowed_accounts),
-        deny_accounts=_denied(row.denied_accounts),
-        allow_groups=_allowed(row.allowed_groups),
-        allow_qos=_allowed(row.allowed_qos),
-        deny_qos=_denied(row.denied_qos),
-        priority_tier=row.priority_tier or 1,
-        qos=parse.text(row.qos or ""),
-        max_memory_per_node_mib=_number(row.max_memory_per_node),
-        max_cpus_per_node=_number(row.max_cpus_per_node),
-        hidden=row.is_hidden,
-    )
-
-
-def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) else None
-
-
-def _minutes(value: Any) -> int | None:
-    return value * 60 if isinstance(value, int) else None
-
-
-def _allowed(names: list[str]) -> frozenset[str] | None:
-    return None if names == ["ALL"] else frozenset(names)
-
-
-def _denied(names: list[str]) -> frozenset[str]:
-    """pyslurm prints ALL if nobody is denied."""
-    return frozenset() if names == ["ALL"] else frozenset(names)

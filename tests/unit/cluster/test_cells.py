@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from portal.cluster.cells import NOBODY, Cells, Holder, lay, with_nobodys
+from portal.cluster.board import letters
+from portal.cluster.cells import NOBODY, SHARED, Cells, Holder, lay, with_nobodys
 from portal.cluster.gpu_holders import GpuHolders
 from portal.slices import at_once
 from portal.slurm.jobs import Job, JobState, Place
@@ -69,3 +70,10 @@ def test_details_are_read_and_a_job_told_of_twice_is_left_out() -> None:
     held = " Nodes=node[001-002] CPU_IDs=0-7 Mem=98304 GRES=gpu:v100:2(IDX:1,3) MinCPUsNode=8"
     output = f"JobId=1 JobName=a{held}\nJobId=2 JobName=evil\nJobId=3 JobName=x{held}\nJobId=3 JobName=real{held}\n"
     assert places(output) == {1: (Place("node001", (1, 3)), Place("node002", (1, 3)))}
+
+
+def test_shared_gpu_is_no_jobs_and_not_free() -> None:
+    partly = Node("node004", NodeState.MIXED, gpus=(GpuCount("v100", 4, 3, (0, 1, 2), shared=(0,), shards_per_gpu=2),))
+    cells = with_nobodys(lay(partly, (Holder(7, 2),), before=EMPTY, places={}), partly)
+    assert cells == Cells((SHARED, 7, 7, None))
+    assert letters(cells) == "%aa."

@@ -21,6 +21,11 @@ SUBMIT: dict[str, Any] = {
     "qos": None,
     "reservation": None,
     "gpu_type": "v100",
+    "constraint": None,
+    "licenses": None,
+    "wckey": None,
+    "exclusive": False,
+    "shards": 0,
     "nodes": 1,
     "gpus": 2,
     "cpus": 16,
@@ -33,7 +38,7 @@ SUBMIT: dict[str, Any] = {
     "deadline_s": 10,
     "env": {"DSP_SECRET": "hush"},
 }
-WORDS = ("partition", "account", "qos", "reservation", "gpu_type", "exclude")
+WORDS = ("partition", "account", "qos", "reservation", "gpu_type", "exclude", "wckey")
 NUMBERS = ("nodes", "gpus", "cpus", "memory_mib", "walltime_s", "deadline_s")
 
 

@@ -74,6 +74,42 @@ def test_minutes_are_rounded_up_and_no_gpus_ask_for_none() -> None:
     assert "--ntasks-per-node=1" in argv
 
 
+def test_shards_of_a_gpu_take_the_place_of_whole_gpus() -> None:
+    argv = allocation(ask(gpus=0, shards=1, exclusive=True))
+    assert [slot for slot in argv if "gres" in slot or "exclusive" in slot] == ["--gres=shard:v100:1", "--exclusive"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("constraint", "a100&nvme"), ("constraint", "rack-1.b"), ("licenses", "matlab:2,ansys@flex"),
+    ],
+)  # fmt: skip
+def test_features_and_licences_are_one_argument_each(field: str, value: str) -> None:
+    assert f"--{field}={value}" in allocation(ask(**{field: value}))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("constraint", text) for text in ("a|b", "[a&b]", "a&", "&a", "a*2", "a b", "a,b", "-a", "!a", "(a)", "a\n")),
+        *(("licenses", text) for text in ("a:0", "a:-1", "a,,b", "a;b", "a:b", ":2", "a:2,", "a|b", "a:1234567")),
+    ],
+)
+def test_expressions_beyond_that_are_refused(field: str, value: str) -> None:
+    assert refused(**{field: value}).answer["error"]["field"] == field
+
+
+@pytest.mark.parametrize("what", [{"gpus": 0, "shards": 1}, {"exclusive": True}])
+def test_what_srun_cannot_place_is_queued_by_sbatch(
+    site: Callable[..., dict[str, Any]], tmp_path: Path, what: dict[str, Any]
+) -> None:
+    config = site(srun="exit 1", sbatch="echo 42")
+    answer = submit(ask(**what), entry(tmp_path / "home"), config)
+    assert answer == {"ok": True, "job_id": 42, "placed": False, "node": None}
+    assert not (tmp_path / "srun.argv").exists()
+
+
 def test_environment_is_built_from_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setenv("LD_PRELOAD", "/tmp/evil.so")

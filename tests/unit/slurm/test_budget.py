@@ -22,11 +22,12 @@ CONFIG = """\
 SLURM_VERSION = 22.05.8
 AccountingStorageType = accounting_storage/slurmdbd
 PriorityType = priority/multifactor
+TrackWCKey = Yes
 """
 #: How each method that reads is called.
 READS: dict[str, tuple[Any, ...]] = {
     "jobs": (), "nodes": (), "partitions": (), "associations": (), "places": (), "priorities": (), "reservations": (),
-    "version": (),
+    "version": (), "licenses": (), "wckeys": (),
     "job_ends": ([7],), "with_steps": ([7],), "clusters": (), "limits": (), "ask": (queries.nodes(),),
 }  # fmt: skip
 BATCH_READS: dict[str, tuple[Any, ...]] = {

@@ -65,7 +65,6 @@ class Site:
         self.put("config", RECORDING.out("config"))
         self.put("partitions", RECORDING.out("partitions"))
         self.jobs = [json.loads(line) for line in RECORDING.lines("jobs")]
-        self.partitions = [json.loads(line) for line in RECORDING.lines("partitions")]
         self.write()
 
     def _program(self, name: str, text: str) -> None:
@@ -77,10 +76,9 @@ class Site:
         (self.folder / name).write_text(text)
 
     def write(self) -> None:
-        """Let pyslurm say the jobs and partitions there are now; accounts of the recorded machine are none here."""
+        """Let pyslurm say the jobs there are now; accounts of the recorded machine are none here."""
         jobs = [[*row[:-4], os.getuid(), *row[-3:]] for row in self.jobs]
-        names = {"jobs": child.JOB, "partitions": child.PARTITION}
-        self.put("objects.json", json.dumps({"names": names, "jobs": jobs, "partitions": self.partitions}))
+        self.put("objects.json", json.dumps({"names": {"jobs": child.JOB}, "jobs": jobs}))
 
     def feels(self, mood: str) -> None:
         self.put("mood", mood)
@@ -111,7 +109,7 @@ def by_name(jobs: list[Job]) -> dict[str, Job]:
     return {job.name: job for job in jobs}
 
 
-async def test_queue_and_partitions_are_those_of_the_commands(client: SlurmLibrary, site: Site) -> None:
+async def test_queue_is_that_of_the_commands(client: SlurmLibrary, site: Site) -> None:
     commands = SlurmCommands(site.settings())
     assert len(await client.jobs()) == len(RECORDING.jobs), "squeue was asked, for what pyslurm does not say"
     asked = site.calls().count("squeue")
@@ -122,7 +120,6 @@ async def test_queue_and_partitions_are_those_of_the_commands(client: SlurmLibra
     assert {name: {**vars_of(job), **strangers} for name, job in ours.items()} == {
         name: {**vars_of(job), **strangers} for name, job in theirs.items()
     }
-    assert await client.partitions() == await commands.partitions()
     assert client.reads_by == "pyslurm 25.11.2"
 
 
@@ -233,9 +230,8 @@ async def test_child_that_hangs_is_killed_at_the_deadline_and_the_loop_goes_on(
 
 async def test_slurmctld_that_does_not_answer_is_said_and_is_no_empty_queue(client: SlurmLibrary, site: Site) -> None:
     site.feels("no slurmctld")
-    for read in (client.jobs, client.partitions):
-        with pytest.raises(SlurmUnavailable, match="Unable to contact slurm controller"):
-            await read()
+    with pytest.raises(SlurmUnavailable, match="Unable to contact slurm controller"):
+        await client.jobs()
     assert client.child.trouble is None, "it is none of pyslurm's"
     pid = client.child.pid
     site.feels("")
@@ -319,7 +315,7 @@ async def test_cancelled_reading_leaves_no_half_answer_behind(client: SlurmLibra
         await reading
     site.feels("")
     assert client.child.pid is None
-    assert await client.partitions()
+    assert len(await client.jobs()) == len(RECORDING.jobs)
 
 
 async def test_setting_chooses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,8 +333,8 @@ async def test_check_says_what_reads_and_why(site: Site) -> None:
         (finding,) = await check.reads(Settings(slurm=site.settings(**more)))
         return finding.mark.name, finding.text
 
-    assert await said() == ("GOOD", "queue and partitions are read by pyslurm 25.11.2")
-    chosen = "queue and partitions are read by Slurm's commands: as set in slurm.client"
+    assert await said() == ("GOOD", "the queue is read by pyslurm 25.11.2")
+    chosen = "the queue is read by Slurm's commands: as set in slurm.client"
     assert await said(client="commands") == ("GOOD", chosen)
     site.put("version", "24.11.0")
     why = "Slurm's commands, since pyslurm is away: pyslurm 24.11.0 is made for Slurm 24.11"

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from portal.slurm import parse_nodes
 from portal.slurm.jobs import JobState
 from portal.slurm.library import child
-from portal.slurm.library.rows import JobRow, PartitionRow, read_job, read_partition
+from portal.slurm.library.rows import JobRow, read_job
 from tests.unit.slurm.recordings import Recording
 from tests.unit.slurm.snapshots_by_pyslurm import by_commands, by_pyslurm
 
@@ -18,7 +17,6 @@ RECORDING = Recording.of("25.11")
 
 def test_lines_are_what_the_child_writes() -> None:
     assert JobRow._fields == (*child.JOB, "user_name", "allocated", "requested", "gres_per_node")
-    assert PartitionRow._fields == child.PARTITION
     assert json.loads(RECORDING.pyslurm["jobs"][0])["hello"] == RECORDING.version
 
 
@@ -43,11 +41,6 @@ def test_exit_code_of_pyslurm_is_not_believed() -> None:
     assert job.state is JobState.FAILED
     assert phase == (job.id, JobRow(*json.loads(line)).end_time)
     assert by_pyslurm(RECORDING)[0][job.id].exit_code == 130
-
-
-def test_partitions_are_the_same_in_every_field() -> None:
-    ours = [read_partition(line) for line in RECORDING.lines("partitions")]
-    assert ours == parse_nodes.partitions(RECORDING.out("partitions"))
 
 
 def test_slurmctld_that_is_gone_is_an_error_and_not_an_empty_queue() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, queries
 from portal.slurm.jobs import JobState
-from portal.slurm.nodes import Node, NodeState
+from portal.slurm.nodes import License, Node, NodeState
 from tests.snapshots import Cluster
 
 
@@ -77,6 +77,48 @@ def test_gpus_that_jobs_share_are_not_free(used: str, allocated: int, indices: t
     line = f"NodeName=n1 Gres=gpu:v100:4,shard:v100:32 GresUsed={used} State=MIXED Reason=none"
     (gpu,) = parse_nodes.nodes(line)[0].gpus
     assert (gpu.total, gpu.allocated, gpu.indices) == (4, allocated, indices)
+
+
+@pytest.mark.parametrize(
+    ("used", "tracked", "shared", "shards_used", "most"),
+    [
+        ("gpu:v100:0(IDX:N/A),shard:v100:0(0/8,0/8,0/8,0/8)", "", (), 0, (8, 8)),
+        ("gpu:v100:3(IDX:0-2),shard:v100:3(0/8,0/8,0/8,3/8)", "", (3,), 3, (5, 5)),
+        ("gpu:v100:2(IDX:0-1),shard:v100:9(0/8,0/8,8/8,1/8)", "", (2, 3), 9, (4, 7)),
+        # 22.05 with two jobs of one shard each: its own number of shards is wrong, that of AllocTRES is right.
+        ("gpu:v100:3(IDX:1-3),shard:v100:1(IDX:0)", "gres/shard=2", (0,), 2, (6, 6)),
+        ("gpu:v100:3(IDX:1-3),shard:v100:1(IDX:0)", "", (0,), None, (0, 8)),
+        ("gpu:v100:4(IDX:0-3),shard:v100:0", "", (), 0, (0, 0)),
+    ],
+)
+def test_shards_that_are_left_on_one_gpu(
+    used: str, tracked: str, shared: tuple[int, ...], shards_used: int | None, most: tuple[int, int]
+) -> None:
+    line = f"NodeName=n1 Gres=gpu:v100:4,shard:v100:32 GresUsed={used} State=MIXED AllocTRES={tracked} Reason=none"
+    (gpu,) = parse_nodes.nodes(line)[0].gpus
+    assert (gpu.shards_per_gpu, gpu.shared, gpu.shards_used) == (8, shared, shards_used)
+    assert gpu.most_shards == most
+
+
+#: As Slurm 22.05.8 prints it.
+LICENSES = """\
+LicenseName=matlab
+    Total=2 Used=1 Free=1 Reserved=0 Remote=no
+LicenseName=ansys@flex
+    Total=10 Used=2 Free=5 Reserved=3 Remote=yes
+"""
+
+
+def test_licenses() -> None:
+    matlab, ansys = parse_nodes.licenses(LICENSES)
+    assert (matlab, matlab.free) == (License("matlab", 2, 1), 1)
+    assert (ansys.name, ansys.free) == ("ansys@flex", 5)
+    assert parse_nodes.licenses("No licenses configured in Slurm.\n") == []
+
+
+def test_wckeys_are_those_of_each_user() -> None:
+    output = "alice|course\nbob|course\nalice|thesis\nalice|\n|course\n"
+    assert parse_nodes.wckeys(output) == {"alice": ("course", "thesis"), "bob": ("course",)}
 
 
 @pytest.mark.parametrize("value", ["N/A", "Unknown", "None", "", "yesterday", "2026-99-99T00:00:00"])

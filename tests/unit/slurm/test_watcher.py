@@ -14,7 +14,7 @@ from portal.errors import SlurmUnavailable
 from portal.settings import Slurm
 from portal.slurm.budget import SAVED, Budget
 from portal.slurm.jobs import Factor, Job, JobState, Place, Priority
-from portal.slurm.nodes import Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import License, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Association, Reach, Snapshot
 from portal.slurm.watcher import Watcher
 
@@ -32,6 +32,8 @@ class Cluster:
         self.now = START
         self.flags: frozenset[str] = frozenset()
         self.reserved: list[Reservation] = []
+        self.licensed: list[License] = []
+        self.licenses_read = 0
         self.budget = Budget(60_000.0, time.monotonic)
 
     def clock(self) -> datetime:
@@ -61,6 +63,14 @@ class Cluster:
             await asyncio.Event().wait()
         self._answer()
         return [Association("alice", "physics")]
+
+    async def wckeys(self) -> dict[str, tuple[str, ...]] | None:
+        return {"alice": ("thesis",)}
+
+    async def licenses(self) -> list[License]:
+        self._answer()
+        self.licenses_read += 1
+        return self.licensed
 
     async def version(self) -> str:
         self._answer()
@@ -284,6 +294,19 @@ async def test_parts_are_read_when_they_are_asked_for_and_places_only_then(clust
             while watcher.calls["nodes"] < 2:
                 await asyncio.sleep(0.005)
         assert watcher.calls["places"] == 1
+
+
+async def test_licences_are_read_often_only_where_there_are_any(cluster: Cluster) -> None:
+    async with watching(cluster, partitions_interval_s=0.01) as watcher:
+        await until(watcher, lambda snapshot: snapshot.version and snapshot.wckeys)
+        read, partitions = cluster.licenses_read, watcher.calls["partitions"]
+        await until(watcher, lambda snapshot: watcher.calls["partitions"] > partitions + 2)
+        assert cluster.licenses_read - read <= 2
+        cluster.licensed = [License("matlab", 2, 1)]
+        snapshot = await until(watcher, lambda snapshot: snapshot.licenses)
+        assert snapshot.licenses == (License("matlab", 2, 1),)
+        cluster.licensed = [License("matlab", 2, 2)]
+        await until(watcher, lambda snapshot: snapshot.licenses == (License("matlab", 2, 2),))
 
 
 async def test_an_unchanged_queue_stays_the_same_value(cluster: Cluster) -> None:
