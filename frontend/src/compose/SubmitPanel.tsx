@@ -10,6 +10,7 @@ import { numbersOf } from "~/lib/ranges";
 import { clock, secondsUntil, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import panel from "~/ui/ActPanel.module.css";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { StateMark } from "~/ui/StateMark";
 import classes from "./ComposeForm.module.css";
@@ -36,8 +37,8 @@ export function SubmitPanel({ form, from, empty, check, checking, changed, check
   const down = useSite().data?.slurm.state === "down";
   const tasks = form.nodes * (form.tasks_per_node ?? 1);
   return (
-    <section className={`card ${classes["panel"]}`} aria-label={words.summary}>
-      <div className={classes["act"]}>
+    <section className={`card ${panel["panel"]} ${classes["panel"]}`} aria-label={words.summary}>
+      <div className={`${panel["act"]} ${classes["act"]}`}>
         <Button type="submit" loading={submitting} disabled={empty} title={empty ? words.empty : undefined}>
           {words.submit}
         </Button>

@@ -9,6 +9,7 @@ import type { Alternative, Options, Template } from "~/api/types";
 import { clock, span } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import panel from "~/ui/ActPanel.module.css";
 import { GpuCells } from "~/ui/GpuCells";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { StateMark } from "~/ui/StateMark";
@@ -41,12 +42,12 @@ export function SummaryPanel(props: SummaryPanelProps) {
   const gpus = view.resources.gpus * view.resources.nodes;
   const summary = checked.pending || checked.check === undefined ? summaryOf(view.resources) : checked.check.summary;
   return (
-    <aside className={`card ${classes["panel"]}`} aria-label={words.summary}>
+    <aside className={`card ${panel["panel"]} ${classes["panel"]}`} aria-label={words.summary}>
       <p className={classes["app"]}>
         {view.app?.title}
         {view.environment !== undefined && <span className="quiet"> · {view.environment.title}</span>}
       </p>
-      <div className={classes["act"]}>
+      <div className={panel["act"]}>
         <Button ref={startButton} type="submit" fullWidth loading={starting} disabled={down} aria-describedby="start-note">
           {words.start}
         </Button>
