@@ -1,7 +1,8 @@
 // alice's invented files as they change: a bin, texts with versions, refusals in the portal's words.
-import type { BinItem, TextFile, TextToSave } from "../src/api/files";
+import type { BinItem, Operation, TextFile, TextToSave } from "../src/api/files";
 import { json, refuse, type Route } from "./answers";
 import { SCRIPT } from "./jobs";
+import { ago } from "./units";
 import { listFiles, moveFile, removeFile, writeFile } from "./software";
 
 const NOTEBOOK = JSON.stringify({
@@ -46,7 +47,23 @@ export function fileRoutes(): Route[] {
     bin = bin.filter(({ id }) => !ids.includes(id));
     return json({ done: ids.map((id) => ({ path: id, now: id })), failed: [], operation: null });
   };
+  let operations: Operation[] = [];
+  const begin = async (kind: Operation["kind"], request: Request) => {
+    const { paths, ids, target } = (await request.json()) as { paths?: string[]; ids?: string[]; target?: string };
+    const asked = paths ?? ids ?? [];
+    const made = operation({ id: `operation${operations.length}`, state: "waiting", kind, count: asked.length, first: asked[0] ?? "", target: target ?? "" });
+    operations = [made, ...operations];
+    return json(made, 202);
+  };
   return [
+    ["GET", /^files\/operations$/, () => json({ items: operations })],
+    ["POST", /^files\/copies$/, (request) => begin("copy", request)],
+    ["POST", /^files\/delete$/, (request) => begin("delete", request)],
+    ["POST", /^files\/bin\/empty$/, (request) => begin("empty", request)],
+    ["DELETE", /^files\/operations\/([^/]+)$/, (_request, [id]) => {
+      operations = operations.filter((item) => item.id !== id);
+      return new Response(null, { status: 204 });
+    }],
     ["GET", /^files$/, (request) => json(listFiles(new URL(request.url).searchParams.get("path") ?? "~"))],
     ["GET", /^files\/places$/, () => json({ items: PLACES })],
     ["GET", /^files\/bin$/, () => json({ items: bin, truncated: false })],
@@ -58,6 +75,32 @@ export function fileRoutes(): Route[] {
     ["POST", /^files\/mode$/, () => new Response(null, { status: 204 })],
   ];
 }
+
+export const operation = (over: Partial<Operation>): Operation => ({
+  id: "operation0",
+  kind: "copy",
+  count: 1,
+  first: "~/work/scores.csv",
+  target: "~/runs",
+  state: "running",
+  cancelling: false,
+  stalled: false,
+  entries_done: 0,
+  bytes_done: 0,
+  entries_total: null,
+  bytes_total: null,
+  current: "",
+  began: ago(2),
+  updated: ago(1),
+  ended: null,
+  done_count: 0,
+  failed_count: 0,
+  left_count: 0,
+  failed: [],
+  left: [],
+  message: "",
+  ...over,
+});
 
 const PLACES = [
   { label: "Home", path: "~", space: { used: 40 * 2 ** 30, total: 100 * 2 ** 30, free: 60 * 2 ** 30, quota: true }, available: true, reason: "" },

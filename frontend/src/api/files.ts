@@ -1,5 +1,5 @@
 // Files: pages of folders, places, the bin, texts, and what changes them. A change reads all folders again.
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "./client";
 import { keys } from "./keys";
@@ -8,10 +8,19 @@ import type { paths } from "./schema.gen";
 import type { Answer, Asked } from "./types";
 
 export type Place = Answer<paths["/files/places"]["get"]>["items"][number];
-export type Many = Answer<paths["/files/move"]["post"]>;
+export type Operation = Answer<paths["/files/operations/{id}"]["get"]>;
+export type Failed = Operation["failed"][number];
+export type Conflict = "refuse" | "rename" | "replace";
 export type BinItem = Answer<paths["/files/bin"]["get"]>["items"][number];
 export type TextFile = Answer<paths["/files/text"]["get"]>;
 export type TextToSave = Asked<paths["/files/text"]["put"]>;
+
+/** What became of paths; `operations` go on with the rest. */
+export interface Many {
+  done: Answer<paths["/files/move"]["post"]>["done"];
+  failed: Failed[];
+  operations: Operation[];
+}
 
 export interface FolderView {
   path: string;
@@ -22,6 +31,8 @@ export interface FolderView {
 }
 
 const PAGE = 1000;
+/** So many paths fit in a request. */
+const PATHS = 500;
 
 export const fileReads = {
   folder: (view: FolderView) =>
@@ -51,12 +62,27 @@ export const fileReads = {
 export const changes = {
   makeFolder: (path: string) => done(() => client.POST("/files/folders", { body: { path } })),
   rename: (path: string, name: string) => done(() => client.POST("/files/rename", { body: { path, name } })),
-  move: (paths: string[], target: string, conflict: "refuse" | "rename" | "replace") =>
-    answer(() => client.POST("/files/move", { body: { paths, target, conflict } })),
-  remove: (paths: string[]) => answer(() => client.POST("/files/remove", { body: { paths } })),
-  restore: (ids: string[]) => answer(() => client.POST("/files/restore", { body: { ids } })),
+  move: (paths: string[], target: string, conflict: Conflict) =>
+    inParts(paths, (part) => answer(() => client.POST("/files/move", { body: { paths: part, target, conflict } }))),
+  remove: (paths: string[]) => inParts(paths, (part) => answer(() => client.POST("/files/remove", { body: { paths: part } }))),
+  restore: (ids: string[]) => inParts(ids, (part) => answer(() => client.POST("/files/restore", { body: { ids: part } }))),
   mode: (path: string, mode: string) => done(() => client.POST("/files/mode", { body: { path, mode } })),
 };
+
+/** Makes as many requests as the paths need, and returns what became of all of them. */
+async function inParts(paths: readonly string[], change: (part: string[]) => Promise<Answer<paths["/files/move"]["post"]>>): Promise<Many> {
+  const all: Many = { done: [], failed: [], operations: [] };
+  for (const part of partsOf(paths)) {
+    const { done, failed, operation } = await change(part);
+    all.done.push(...done);
+    all.failed.push(...failed);
+    if (operation) all.operations.push(operation);
+  }
+  return all;
+}
+
+export const partsOf = (paths: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(paths.length / PATHS) }, (_, at) => paths.slice(at * PATHS, (at + 1) * PATHS));
 
 export const readText = (path: string) => answer(() => client.GET("/files/text", { params: { query: { path } } }));
 export const saveText = (body: TextToSave) => answer(() => client.PUT("/files/text", { body }));
@@ -65,13 +91,15 @@ export function useChange<T>() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: () => Promise<T>) => change(),
-    onSettled: () => {
-      void queries.invalidateQueries({
-        queryKey: keys.files("").slice(0, 1),
-        predicate: ({ queryKey }) => queryKey.at(-1) !== "text",
-      });
-      void queries.invalidateQueries({ queryKey: keys.places });
-      void queries.invalidateQueries({ queryKey: keys.bin });
-    },
+    onSettled: () => readFoldersAgain(queries),
   });
+}
+
+export function readFoldersAgain(queries: QueryClient): void {
+  void queries.invalidateQueries({
+    queryKey: keys.files("").slice(0, 1),
+    predicate: ({ queryKey }) => queryKey.at(-1) !== "text",
+  });
+  void queries.invalidateQueries({ queryKey: keys.places });
+  void queries.invalidateQueries({ queryKey: keys.bin });
 }

@@ -25,6 +25,7 @@ export const keys = {
   files: (path: string) => ["files", path] as const,
   places: ["places"] as const,
   bin: ["bin"] as const,
+  operations: ["file-operations"] as const,
   environments: ["environments"] as const,
   labFiles: (environment: string) => ["environments", environment, "lab-files"] as const,
   templates: ["templates"] as const,

@@ -1,6 +1,7 @@
 // What was deleted, and the way back.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { fileReads, type BinItem } from "~/api/files";
 import { bytes } from "~/lib/size";
@@ -12,7 +13,9 @@ import { Loaded } from "~/ui/Loaded";
 import { Page } from "~/ui/Page";
 import { DataTable, type Column } from "~/ui/table/DataTable";
 import { useSelection } from "~/ui/table/useSelection";
+import { EraseDialog } from "./EraseDialog";
 import classes from "./Files.module.css";
+import { Operations } from "./Operations";
 import { OutcomeNote } from "./OutcomeNote";
 import { parentOf } from "./folder";
 import { useActs } from "./useActs";
@@ -30,6 +33,9 @@ const COLUMNS: Column<BinItem>[] = [
 export default function BinPage() {
   const acts = useActs();
   const selection = useSelection(idOf);
+  /** What is to be deleted for good; empty: everything. */
+  const [erasing, setErasing] = useState<string[] | null>(null);
+  const query = useQuery(fileReads.bin);
   const restore = () => {
     acts.restore(selection.chosen.map(idOf));
     selection.clear();
@@ -39,13 +45,19 @@ export default function BinPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <PageButton variant="default" to={pages.files()}>
-          {words.back}
-        </PageButton>
+        <>
+          <Button variant="default" disabled={query.data?.items.length === 0} onClick={() => setErasing([])}>
+            {strings.files.erase.doEmpty}
+          </Button>
+          <PageButton variant="default" to={pages.files()}>
+            {words.back}
+          </PageButton>
+        </>
       }
     >
+      <Operations acts={acts} />
       <OutcomeNote acts={acts} />
-      <Loaded query={useQuery(fileReads.bin)} height={240}>
+      <Loaded query={query} height={240}>
         {({ items, truncated }) => (
           <>
             {items.length === 0 ? (
@@ -63,10 +75,23 @@ export default function BinPage() {
           <Button size="xs" onClick={restore}>
             {words.restore}
           </Button>
+          <Button size="xs" variant="default" onClick={() => setErasing(selection.chosen.map(idOf))}>
+            {strings.files.actions.erase}
+          </Button>
           <Button size="xs" variant="subtle" onClick={selection.clear}>
             {strings.files.actions.clear}
           </Button>
         </section>
+      )}
+      {erasing !== null && (
+        <EraseDialog
+          count={erasing.length}
+          onErase={() => {
+            acts.empty(erasing);
+            selection.clear();
+          }}
+          onClose={() => setErasing(null)}
+        />
       )}
     </Page>
   );

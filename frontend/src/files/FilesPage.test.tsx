@@ -1,7 +1,13 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import type { Operation } from "~/api/files";
+import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
+import { operation } from "../../mock/files";
+import { ago } from "../../mock/units";
+
+const told = (news: Partial<Operation>) => act(() => FakeEventSource.last("/events").send("file-operation", operation(news)));
 
 const bodies = async (requests: Request[], method: string, path: string) => {
   const sent = requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(path));
@@ -49,4 +55,68 @@ it("says which place does not answer", async () => {
   renderApp("/files");
   expect(await screen.findByText("It does not answer.")).toBeVisible();
   expect(screen.getByText("40 GB of 100 GB (quota)")).toBeVisible();
+});
+
+it("copies with the keys, tells how far it is, and cancels", async () => {
+  const { user, router, requests } = renderApp("/files?path=~/work");
+  (await screen.findByRole("button", { name: /scores/ })).focus();
+  await user.keyboard("{Control>}c{/Control}");
+  await act(() => router.navigate("/files?path=~/runs"));
+  (await screen.findByRole("button", { name: /bert/ })).focus();
+  await user.keyboard("{Control>}v{/Control}");
+  const list = within(await screen.findByRole("region", { name: "Copies and deletions" }));
+  expect(await bodies(requests, "POST", "/copies")).toEqual([{ paths: ["~/work/scores.csv"], target: "~/runs", conflict: "refuse" }]);
+  const sizes = { bytes_total: 4 * 2 ** 30, entries_done: 3, entries_total: 9, current: "deep/weights.bin" };
+  told({ ...sizes, bytes_done: 2 ** 30, began: "2126-01-01T10:00:00Z", state: "waiting", updated: "2126-01-01T10:00:00Z" });
+  told({ ...sizes, bytes_done: 2 ** 30, updated: "2126-01-01T10:00:01Z" });
+  expect(await list.findByText("3 of 9 items · 1 GB of 4 GB")).toBeVisible();
+  told({ ...sizes, bytes_done: 3 * 2 ** 30, updated: "2126-01-01T10:00:03Z" });
+  expect(await list.findByText("3 of 9 items · 3 GB of 4 GB · 1 GB/s")).toBeVisible();
+  expect(list.getByText("deep/weights.bin")).toBeVisible();
+  expect(list.getByRole("progressbar")).toHaveAttribute("value", String(3 * 2 ** 30));
+  told({ ...sizes, bytes_done: 0, updated: "2126-01-01T10:00:01Z" });
+  expect(list.getByRole("progressbar")).toHaveAttribute("value", String(3 * 2 ** 30));
+  await user.click(list.getByRole("button", { name: "Cancel “Copy scores.csv to ~/runs”" }));
+  expect(requests.some(({ method, url }) => method === "DELETE" && url.endsWith("/files/operations/operation0"))).toBe(true);
+  told({ state: "cancelled", ended: "2126-01-01T10:00:04Z", updated: "2126-01-01T10:00:04Z", message: "It was stopped." });
+  expect(await list.findByText("It was stopped.")).toBeVisible();
+  await user.click(list.getByRole("button", { name: /Dismiss/ }));
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Copies and deletions" })).toBeNull());
+});
+
+it("asks what to do about taken names, and names what failed", async () => {
+  const { user, requests } = renderApp("/files?path=~/runs");
+  await screen.findByRole("button", { name: /bert/ });
+  const failed = [
+    { path: "~/work/a", code: "exists", message: "The folder already has something called “a”." },
+    { path: "~/work/b", code: "forbidden", message: "You may not read it." },
+  ];
+  told({ state: "failed", ended: ago(0), count: 2, failed, failed_count: 2, updated: ago(0) });
+  await user.click(await screen.findByText("2 items failed"));
+  expect(screen.getByText(/You may not read it/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Names are taken…" }));
+  await user.click(await screen.findByRole("button", { name: "Keep both" }));
+  await waitFor(async () => expect(await bodies(requests, "POST", "/copies")).toEqual([{ paths: ["~/work/a"], target: "~/runs", conflict: "rename" }]));
+});
+
+it("deletes for good after asking", async () => {
+  const { user, requests } = renderApp("/files?path=~/work");
+  (await screen.findByRole("button", { name: /scores/ })).focus();
+  await user.keyboard("{Shift>}{Delete}{/Shift}");
+  expect(await bodies(requests, "POST", "/delete")).toEqual([]);
+  await user.click(await screen.findByRole("button", { name: "Delete for good" }));
+  await waitFor(async () => expect(await bodies(requests, "POST", "/files/delete")).toEqual([{ paths: ["~/work/scores.csv"] }]));
+  expect(await bodies(requests, "POST", "/remove")).toEqual([]);
+});
+
+it("empties the bin after asking", async () => {
+  const { user, requests } = renderApp("/files?path=~/work");
+  (await screen.findByRole("button", { name: /scores/ })).focus();
+  await user.keyboard("{Delete}");
+  await user.click(await screen.findByRole("link", { name: "Bin" }));
+  await screen.findByText("scores.csv");
+  await user.click(screen.getByRole("button", { name: "Empty the bin" }));
+  expect(await bodies(requests, "POST", "/bin/empty")).toEqual([]);
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Empty the bin" }));
+  await waitFor(async () => expect(await bodies(requests, "POST", "/bin/empty")).toEqual([{ ids: [] }]));
 });

@@ -9,13 +9,15 @@ import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { useSelection } from "~/ui/table/useSelection";
 import { ActBar } from "./ActBar";
+import { EraseDialog } from "./EraseDialog";
 import classes from "./Files.module.css";
 import { FolderTable, entryId } from "./FolderTable";
 import { NameDialog } from "./NameDialog";
+import { Operations } from "./Operations";
 import { OutcomeNote } from "./OutcomeNote";
 import { UploadButtons, Uploads, useUpload } from "./Uploads";
 import { ofDrop } from "./chosen";
-import type { Acts } from "./useActs";
+import type { Acts, Held } from "./useActs";
 
 const words = strings.files;
 
@@ -32,17 +34,18 @@ interface FolderProps {
   acts: Acts;
 }
 
-type Asking = { about: "folder" | "file" } | { about: "name"; entry: FileEntry };
+type Asking = { about: "folder" | "file" } | { about: "name"; entry: FileEntry } | { about: "erase"; paths: string[] };
 
 export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts, ...order }: FolderProps) {
   const selection = useSelection(entryId);
   const { upload, error: refused } = useUpload(path);
   const [asking, setAsking] = useState<Asking | null>(null);
   const pathsOf = (entries: readonly FileEntry[]) => entries.map(({ name }) => inside(path, name));
-  const cut = (entries: readonly FileEntry[]) => {
-    acts.setCut(pathsOf(entries));
+  const hold = (by: Held["by"]) => (entries: readonly FileEntry[]) => {
+    acts.setHeld({ by, paths: pathsOf(entries) });
     selection.clear();
   };
+  const erase = (entries: readonly FileEntry[]) => setAsking({ about: "erase", paths: pathsOf(entries) });
   const remove = (entries: readonly FileEntry[]) => {
     acts.remove(pathsOf(entries));
     selection.clear();
@@ -50,7 +53,9 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
   const keys: Record<string, (entries: readonly FileEntry[]) => void> = {
     F2: ([entry]) => entry !== undefined && setAsking({ about: "name", entry }),
     Delete: (entries) => entries.length > 0 && remove(entries),
-    "Ctrl+x": (entries) => entries.length > 0 && cut(entries),
+    "Shift+Delete": (entries) => entries.length > 0 && erase(entries),
+    "Ctrl+x": (entries) => entries.length > 0 && hold("move")(entries),
+    "Ctrl+c": (entries) => entries.length > 0 && hold("copy")(entries),
     "Ctrl+v": () => acts.paste(path),
   };
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -61,8 +66,10 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
       onUp(up);
       return;
     }
-    const key = event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key;
-    const act = folder.writable ? keys[key] : undefined;
+    const key = event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : `${event.shiftKey ? "Shift+" : ""}${event.key}`;
+    // Selected text is copied as text.
+    const copies = key === "Ctrl+c" && window.getSelection()?.isCollapsed !== false;
+    const act = copies || (folder.writable && key !== "Ctrl+c") ? keys[key] : undefined;
     if (act === undefined) return;
     event.preventDefault();
     const name = target.closest("tr")?.querySelector<HTMLElement>("[data-name]")?.dataset["name"];
@@ -89,12 +96,12 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
             <Button size="xs" variant="default" onClick={() => setAsking({ about: "file" })}>
               {words.actions.newFile}
             </Button>
-            {acts.cut.length > 0 && (
+            {acts.held !== null && (
               <>
                 <Button size="xs" loading={acts.busy} onClick={() => acts.paste(path)}>
-                  {words.actions.paste(acts.cut.length)}
+                  {words.actions.paste[acts.held.by](acts.held.paths.length)}
                 </Button>
-                <Button size="xs" variant="subtle" onClick={() => acts.setCut([])}>
+                <Button size="xs" variant="subtle" onClick={() => acts.setHeld(null)}>
                   {words.actions.forget}
                 </Button>
               </>
@@ -107,6 +114,7 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
       </div>
       <div className={classes["problem"]}>{refused !== null && <ProblemNote error={refused} />}</div>
       <Uploads />
+      <Operations acts={acts} />
       <OutcomeNote acts={acts} />
       {rows.length > 0 && <FolderTable rows={rows} selection={selection} opened={opened} onOpen={onOpen} {...order} />}
       {selection.chosen.length > 0 && (
@@ -115,12 +123,23 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
           writable={folder.writable}
           onRename={(entry) => setAsking({ about: "name", entry })}
           onMode={onMode}
-          onCut={() => cut(selection.chosen)}
+          onHold={(by) => hold(by)(selection.chosen)}
+          onErase={() => erase(selection.chosen)}
           onRemove={() => remove(selection.chosen)}
           onClear={selection.clear}
         />
       )}
-      {asking !== null && (
+      {asking?.about === "erase" && (
+        <EraseDialog
+          count={asking.paths.length}
+          onErase={() => {
+            acts.erase(asking.paths);
+            selection.clear();
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking !== null && asking.about !== "erase" && (
         <Ask
           asking={asking}
           path={path}
@@ -134,7 +153,7 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
   );
 }
 
-function Ask({ asking, path, onClose }: { asking: Asking; path: string; onClose: (name: string | null) => void }) {
+function Ask({ asking, path, onClose }: { asking: Exclude<Asking, { about: "erase" }>; path: string; onClose: (name: string | null) => void }) {
   if (asking.about === "name") {
     const { name } = asking.entry;
     const title = `${words.actions.rename} ${name}`;

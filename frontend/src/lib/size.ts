@@ -24,10 +24,13 @@ export function megabytes(mb: number): string {
   return mb < 1000 ? strings.size.mb(mb) : strings.size.gb(number(mb / 1000, 1));
 }
 
+/** The size of a file: `4096` → `4 KB`; a KB here is 1024 bytes, as a GB above is 1024 MiB. */
 export function bytes(count: number): string {
+  if (count < 1024) return strings.size.b(number(count, 0));
   const kib = count / 1024;
-  if (kib < 1) return `${number(count, 0)} B`;
-  return kib < 1024 ? `${number(kib, 0)} KiB` : `${number(kib / 1024, 1)} MiB`;
+  if (Math.round(kib) < 1024) return strings.size.kb(number(kib, 0));
+  const mib = kib / 1024;
+  return Math.round(mib) < 1024 ? strings.size.mb(number(mib, 1)) : gb(mib);
 }
 
 /** Memory as the forms show it: whole GB if it is whole; below one, only the digits that its MiB need. */

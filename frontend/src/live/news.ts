@@ -2,7 +2,7 @@
 // there is no state to update.
 import type { QueryClient } from "@tanstack/react-query";
 
-type PageEvent = "anyones" | "health" | "nodes" | "notification" | "queue";
+type PageEvent = "anyones" | "file-operation" | "health" | "nodes" | "notification" | "queue";
 type Put = (queries: QueryClient, news: never) => void;
 
 const puts = new Map<PageEvent, Put>();
@@ -16,6 +16,7 @@ export function pageHandlers(queries: QueryClient): Record<PageEvent, (data: unk
   const handle = (event: PageEvent) => (data: unknown) => puts.get(event)?.(queries, data as never);
   return {
     anyones: handle("anyones"),
+    "file-operation": handle("file-operation"),
     health: handle("health"),
     nodes: handle("nodes"),
     notification: handle("notification"),

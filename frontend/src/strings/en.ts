@@ -89,7 +89,9 @@ export const strings = {
   size: {
     gb: (n: string) => `${n} GB`,
     mib: (n: string) => `${n} MiB`,
-    mb: (n: number) => `${n} MB`,
+    mb: (n: number | string) => `${n} MB`,
+    kb: (n: string) => `${n} KB`,
+    b: (n: string) => `${n} B`,
     of: (used: string, all: string) => `${used} of ${all}`,
   },
 
