@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import os
-import re
 import time
-from collections.abc import Iterator
-from io import BufferedReader
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from portal.client.http import PREFIX, ApiError, PortalClient, PortalUnavailable
+from portal.client.file_trees import entries, fetch_tree, send_tree
+from portal.client.http import PortalClient, PortalUnavailable
 from portal.client.terminal import console, output, table
+from portal.client.transfers import PAUSES_S, fetch, send, wait
 from portal.plurals import plural
 
 files_app = typer.Typer(no_args_is_help=True, help="Files on the cluster: list, get, put, copy, move, remove.")
 
-#: The proxy ends a request after five minutes, so a piece must fit into that on a slow line.
-PIECE = 64 << 20
-READ = 256 << 10
-#: Seconds to wait before going on after a lost connection.
-PAUSES_S = (1, 2, 5, 10, 20, 30)
-PAGE = 1_000
 #: Seconds between two looks at an operation.
 LOOK_S = 0.5
+Recursive = Annotated[bool, typer.Option("--recursive", "-r", help="A folder, with all that is in it.")]
 Remote = Annotated[str, typer.Argument(help="Absolute, or ~/… in your home on the cluster (quote the ~).")]
 
 
@@ -40,17 +31,17 @@ def ls(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
     """List a folder."""
-    entries = list(_entries(PortalClient(), path, hidden))
+    found = list(entries(PortalClient(), path, hidden))
     if as_json:
-        typer.echo(json.dumps(entries, indent=2))
+        typer.echo(json.dumps(found, indent=2))
     elif long:
         shown = table("mode", "owner", "group", "bytes", "modified (UTC)", "name", figures={"bytes"})
-        for entry in entries:
+        for entry in found:
             modified = (entry["modified"] or "")[:16].replace("T", " ")
             shown.add_row(entry["mode"], entry["owner"], entry["group"], str(entry["size"]), modified, _name(entry))
         console.print(shown)
     else:
-        for entry in entries:
+        for entry in found:
             typer.echo(output(_name(entry)))
 
 
@@ -58,153 +49,55 @@ def _name(entry: dict[str, Any]) -> str:
     return f"{entry['name']}{'/' if entry['kind'] == 'folder' else ''}"
 
 
-def _entries(portal: PortalClient, path: str, hidden: bool) -> Iterator[dict[str, Any]]:
-    offset, more = 0, True
-    while more:
-        wanted = {"path": path, "hidden": hidden, "offset": offset, "limit": PAGE}
-        page = portal.call("GET", "/files", params=wanted)
-        if page["kind"] == "missing":
-            raise ApiError({"message": f"{path} does not exist.", "hint": "Check the path.", "code": "not_found"})
-        yield from page["entries"]
-        offset, more = offset + PAGE, bool(page["truncated"] and page["entries"])
-
-
 @files_app.command()
-def get(remote: Remote, local: Annotated[Path, typer.Argument(help="A file or an existing folder.")] = Path()) -> None:
-    """Download a file. Run it again to continue an interrupted download."""
-    target = local / remote.rsplit("/", 1)[-1] if local.is_dir() else local
-    portal, pauses = PortalClient(), list(PAUSES_S)
-    while True:
+def get(
+    remote: Remote,
+    local: Annotated[Path, typer.Argument(help="A name, or an existing folder.")] = Path(),
+    recursive: Recursive = False,
+) -> None:
+    """Download a file. Run it again to continue an interrupted download; a folder begins again."""
+    if not (local if local.is_dir() else local.parent).is_dir():
+        raise typer.BadParameter(f"There is no folder {local.parent}.")
+    if recursive:
         try:
-            size = _get(portal, remote, target)
-            break
-        except PortalUnavailable as error:
-            _wait(pauses, error)
+            target, whole = fetch_tree(PortalClient(), remote, local, _say)
+        except FileExistsError as error:
+            raise typer.BadParameter(f"{error} Choose another name, or remove it.") from None
+        console.print(f"{target}: {'complete' if whole else 'the rest is complete'}.", markup=False)
+        if not whole:
+            raise typer.Exit(1)
+        return
+    target = local / remote.rsplit("/", 1)[-1] if local.is_dir() else local
+    size = fetch(PortalClient(), remote, target)
     console.print(f"{target}: {plural(size, 'byte')}.", markup=False)
-
-
-def _get(portal: PortalClient, remote: str, target: Path) -> int:
-    """Go on with the part of this version, whose name says which; any other part is of an older version."""
-    parts = {file: file.name[len(target.name) + 2 : -len(".part")] for file in target.parent.glob(".*.part")}
-    started = [file for file, version in parts.items() if file.name == _part(target, version)]
-    headers = {}
-    if started and (have := started[0].stat().st_size):
-        headers = {"Range": f"bytes={have - 1}-", "If-Range": f'"{parts[started[0]]}"'}
-    with portal.download("/files/content", params={"path": remote}, headers=headers) as response:
-        version = response.headers["etag"].strip('"')
-        part = target.with_name(_part(target, version))
-        goes_on = response.status_code == 206
-        with part.open("r+b" if goes_on else "wb") as file:
-            if goes_on:
-                file.seek(int(response.headers["content-range"].split()[1].split("-")[0]))
-            for piece in response.iter_bytes(READ):
-                file.write(piece)
-            file.truncate()
-            size = file.tell()
-    part.replace(target)
-    for older in started:
-        older.unlink(missing_ok=True)
-    return size
-
-
-def _part(target: Path, version: str) -> str:
-    """Return the name of an unfinished download; empty if that is not a version."""
-    return f".{target.name}.{version}.part" if re.fullmatch("[0-9a-f]+-[0-9a-f]+-[0-9a-f]+", version) else ""
 
 
 @files_app.command()
 def put(
-    local: Annotated[Path, typer.Argument(exists=True, dir_okay=False)],
+    local: Annotated[Path, typer.Argument(exists=True)],
     remote: Remote,
-    replace: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
+    replace: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
+    recursive: Recursive = False,
 ) -> None:
     """Upload a file, and check that it arrived whole. Run it again to continue an interrupted upload."""
-    path = f"{remote}{local.name}" if remote.endswith("/") else f"{remote}/{local.name}" if remote == "~" else remote
-    portal, pauses = PortalClient(), list(PAUSES_S)
-    size = local.stat().st_size
-    with local.open("rb") as file:
-        upload = _begun(portal, file, local, path, replace)
-        offset = _arrived(portal, upload)
-        while offset < size:
-            try:
-                offset = _piece(portal, upload, file, offset)
-                pauses = list(PAUSES_S)
-            except PortalUnavailable as error:
-                _wait(pauses, error)
-                offset = _arrived(portal, upload)
-    _remember({key: value for key, value in _known().items() if value != upload})
-    console.print(f"{path}: {plural(size, 'byte')}.", markup=False)
+    if local.is_dir() and not recursive:
+        raise typer.BadParameter(f"{local} is a folder. Add -r to upload all that is in it.")
+    name = local.resolve().name
+    path = f"{remote}{name}" if remote.endswith("/") else f"{remote}/{name}" if remote == "~" else remote
+    if not local.is_dir():
+        console.print(f"{path}: {plural(send(PortalClient(), local, path, replace=replace), 'byte')}.", markup=False)
+        return
+    sent, there, failed = send_tree(PortalClient(), local, path, _say, replace=replace)
+    console.print(
+        f"{path}: {plural(sent, 'file')} sent, {there} there already, {failed} not sent.",
+        markup=False,
+    )
+    if failed:
+        raise typer.Exit(1)
 
 
-def _begun(portal: PortalClient, file: BufferedReader, local: Path, path: str, replace: bool) -> str:
-    """Return the URL of the upload of just this file to just there, begun now or earlier."""
-    status, conflict = local.stat(), "replace" if replace else "refuse"
-    key = json.dumps([str(local.resolve()), status.st_size, status.st_mtime_ns, path, conflict])
-    known = _known().get(key)
-    if known:
-        try:
-            portal.response("HEAD", known)
-        except ApiError as error:
-            if isinstance(error, PortalUnavailable):
-                raise
-        else:
-            return known
-    digest = hashlib.file_digest(file, "sha256").hexdigest()
-    pairs = {"path": path, "conflict": conflict, "mtime": str(int(status.st_mtime)), "sha256": digest}
-    metadata = ",".join(f"{name} {base64.b64encode(value.encode()).decode()}" for name, value in pairs.items())
-    headers = {"Upload-Length": str(status.st_size), "Upload-Metadata": metadata}
-    url = portal.response("POST", "/files/uploads", headers=headers).headers["location"]
-    upload = str(url).partition(f"{PREFIX}/api")[2]
-    _remember(_known() | {key: upload})
-    return upload
-
-
-def _arrived(portal: PortalClient, upload: str) -> int:
-    return int(portal.response("HEAD", upload, timeout=600.0).headers["upload-offset"])
-
-
-def _piece(portal: PortalClient, upload: str, file: BufferedReader, offset: int) -> int:
-    headers = {"Content-Type": "application/offset+octet-stream", "Upload-Offset": str(offset)}
-    answer = portal.response("PATCH", upload, headers=headers, content=_read(file, offset), timeout=600.0)
-    return int(answer.headers["upload-offset"])
-
-
-def _read(file: BufferedReader, offset: int) -> Iterator[bytes]:
-    file.seek(offset)
-    left = PIECE
-    while left and (piece := file.read(min(READ, left))):
-        left -= len(piece)
-        yield piece
-
-
-def _wait(pauses: list[int], error: PortalUnavailable) -> None:
-    if not pauses:
-        raise error
-    console.print(f"{error.message} Going on in {pauses[0]} s.", markup=False)
-    time.sleep(pauses.pop(0))
-
-
-def _store() -> Path:
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
-    return Path(base) / "portal" / "uploads.json"
-
-
-def _known() -> dict[str, str]:
-    """Return the URLs of uploads that were begun here; each is a secret of its user's."""
-    try:
-        known: dict[str, str] = json.loads(_store().read_text())
-    except (OSError, ValueError):
-        return {}
-    return known
-
-
-def _remember(uploads: dict[str, str]) -> None:
-    store = _store()
-    store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = store.with_name(f"{store.name}.{os.getpid()}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump(uploads, file)
-    new.replace(store)
+def _say(message: str) -> None:
+    console.print(message, markup=False)
 
 
 @files_app.command()
@@ -265,7 +158,7 @@ def _follow(portal: PortalClient, operation: dict[str, Any]) -> bool:
                     operation = portal.call("GET", where)
                     pauses = list(PAUSES_S)
                 except PortalUnavailable as error:
-                    _wait(pauses, error)
+                    wait(pauses, error)
                     continue
                 total = operation["entries_total"] or 0
                 status.update(
@@ -286,5 +179,5 @@ def _follow(portal: PortalClient, operation: dict[str, Any]) -> bool:
 def _report(failed: list[dict[str, Any]]) -> bool:
     """Print what failed; return whether nothing did."""
     for failure in failed:
-        console.print(failure["message"], markup=False)
+        _say(failure["message"])
     return not failed

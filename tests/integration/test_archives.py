@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import tarfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from portal.cli import app
 from tests.demo_site import API, INSIDE, DemoSite
 from tests.integration.test_files import error_of, memory_mib
 from tests.person import Person
@@ -41,12 +46,12 @@ def test_folder_comes_as_an_archive_with_the_users_rights(site: DemoSite, person
     assert "~/z/fifo: It is a device, FIFO or socket." in found.read("LEFT-OUT.txt").decode()
 
     theirs = archive(person("bob"), f"{HOME}/alice/z", "/etc/hostname", kind="tar")
-    tar = tarfile.open(fileobj=io.BytesIO(theirs.content))
-    assert "hostname" in tar.getnames()
-    listing = tar.extractfile("LEFT-OUT.txt")
-    assert listing is not None
-    assert f"{HOME}/alice/z/mine: It cannot be read." in listing.read().decode()
-    assert "z/mine" not in tar.getnames()
+    with tarfile.open(fileobj=io.BytesIO(theirs.content)) as tar:
+        listing = tar.extractfile("LEFT-OUT.txt")
+        assert listing is not None
+        assert f"{HOME}/alice/z/mine: It cannot be read." in listing.read().decode()
+        assert "hostname" in tar.getnames()
+        assert "z/mine" not in tar.getnames()
     assert error_of(archive(person("bob"), f"{HOME}/alice/z/mine")) == (403, "forbidden")
     assert error_of(archive(person("alice"), "~/z", "~/none")) == (404, "not_found")
     line = [line for line in site.log("portal-door").splitlines() if "archive_send" in line][-1]
@@ -80,3 +85,43 @@ def test_client_that_leaves_gives_its_slot_back(site: DemoSite, person: Callable
     assert archive(alice, "~/z").status_code == 200
     assert time.monotonic() - began < 8
     site.wait_for(lambda: not site.run("pgrep", "-u", "alice", "-f", "[p]ortal-door", check=False), "the doors to end")
+
+
+def test_folders_come_and_go_by_the_command_line(
+    site: DemoSite, person: Callable[[str], Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    env = {"PORTAL_URL": site.url, "PORTAL_TOKEN": person("alice").token, "XDG_STATE_HOME": str(tmp_path / "state")}
+
+    def portal(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["files", *arguments], env=env)
+
+    tree = Path("tree")
+    (tree / "in" / "none").mkdir(parents=True)
+    (tree / "big").write_bytes(os.urandom(2 << 20))
+    (tree / "in" / "empty").write_text("")
+    (tree / "in" / "run.sh").write_text("echo\n")
+    os.utime(tree / "in" / "run.sh", (10**9, 10**9))
+    assert "Add -r" in portal("put", "tree", "~/z/").output
+    sent = portal("put", "-r", "tree", "~/z/")
+    assert (sent.exit_code, "3 files sent, 0 there already" in sent.output) == (0, True), sent.output
+    (tree / "in" / "run.sh").write_text("newer\n")
+    (tree / "link").symlink_to("big")
+    again = portal("put", "-r", "tree", "~/z/")
+    assert again.exit_code == 1
+    assert "0 files sent, 2 there already, 2 not sent" in " ".join(again.output.split())
+    assert "is a link and was not sent" in " ".join(again.output.split())
+    replaced = portal("put", "-r", "--replace", "tree", "~/z/")
+    assert "1 file sent, 2 there already, 1 not sent" in " ".join(replaced.output.split())
+    (tree / "link").unlink()
+
+    got = portal("get", "-r", "~/z/tree", "back")
+    assert got.exit_code == 0, got.output
+    subprocess.run(["diff", "-r", "tree", "back"], check=True)
+    assert Path("back/in/run.sh").stat().st_mtime == int((tree / "in/run.sh").stat().st_mtime)
+    assert "exists already" in " ".join(portal("get", "-r", "~/z/tree", ".").output.split())
+    some = portal("get", "-r", "~/z")
+    assert (some.exit_code, "It is a device, FIFO or socket" in " ".join(some.output.split())) == (1, True)
+    assert os.readlink("z/in/etc") == "/etc"
+    assert "does not exist" in str(portal("get", "-r", "~/none").exception)
+    assert sorted(os.listdir()) == ["back", "state", "tree", "z"]
