@@ -152,9 +152,9 @@ class Hosting(threading.Thread):
         return fill(word, self._place.values)
 
     @property
-    def owner(self) -> str:
-        """The only user who may connect; empty where SSH is switched off."""
-        return self._orders["owner"] if self._orders else ""
+    def owner(self) -> str | None:
+        """The only user who may connect; None where SSH is switched off, so that nobody may."""
+        return self._orders["owner"] if self._orders else None
 
     def _make_host_key(self) -> None:
         """Make the session's host key. Raises NoSsh, OSError."""

@@ -31,7 +31,7 @@ def fetch(
         response = connection.getresponse()
         return response.status, response.read(MOST_BYTES), {key.lower(): value for key, value in response.getheaders()}
     except (OSError, http.client.HTTPException) as error:
-        raise NoAnswer(f"{url.split('?')[0]} does not answer: {error or type(error).__name__}") from error
+        raise NoAnswer(web.no_answer(url.split("?")[0], error)) from error
     finally:
         connection.close()
 

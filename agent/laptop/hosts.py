@@ -104,7 +104,8 @@ def options(device: Device, host: str) -> list[str]:
         "UpdateHostKeys no",
         "HostKeyAlgorithms ssh-ed25519",
         "PreferredAuthentications publickey",
-        "ServerAliveInterval 30",
+        # The websocket has its own; these would look like use of a session that nobody uses.
+        "ServerAliveInterval 0",
     ]
 
 

@@ -49,7 +49,7 @@ def dial(url: str, token: str, key: str) -> tuple[socket.socket, str, bytes]:
     try:
         opened.connect()
     except OSError as error:
-        raise Failure(f"{urlsplit(url).netloc} does not answer: {error}") from error
+        raise Failure(web.no_answer(url, error)) from error
     connection = opened.sock
     request = (
         f"GET {urlsplit(url).path}.portal/ssh HTTP/1.1\r\nHost: {urlsplit(url).netloc}\r\n"
@@ -60,7 +60,7 @@ def dial(url: str, token: str, key: str) -> tuple[socket.socket, str, bytes]:
         connection.sendall(request.encode())
         status, headers, rest = _answer(connection)
     except OSError as error:
-        raise Failure(f"{urlsplit(url).netloc} does not answer: {error}") from error
+        raise Failure(web.no_answer(url, error)) from error
     if status != 101:
         _refuse(status, connection, headers, rest)
     connection.settimeout(None)

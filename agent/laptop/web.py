@@ -41,6 +41,16 @@ def open_to(url: str, timeout_s: float = TIMEOUT_S) -> http.client.HTTPConnectio
     return plain
 
 
+def no_answer(url: str, error: Exception) -> str:
+    """Return a sentence that says why a request to the URL got no answer."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"This machine does not trust the certificate of {urlsplit(url).netloc}: {error.verify_message}. "
+            "If the site has its own CA, add the CA's certificate to this machine's, or set SSL_CERT_FILE to its file."
+        )
+    return f"{url} does not answer: {error or type(error).__name__}"
+
+
 def _proxy_for(scheme: str, host: str) -> SplitResult | None:
     """Return the machine's proxy for this host, as the environment or the system names it; None without one."""
     proxy = urllib.request.getproxies().get(scheme)

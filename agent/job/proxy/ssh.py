@@ -57,7 +57,8 @@ class Ssh:
             ours.close()
 
     def _refused(self, request: Request, user: str) -> bytes:
-        if user != self._hosting.owner:
+        owner = self._hosting.owner
+        if owner is not None and user != owner:  # without an owner, `Hosting.serve` says that SSH is switched off
             return NOT_FOUND
         if not request.wants_websocket or request.get("origin") or not request.get("authorization"):
             return NO_SSH_CLIENT

@@ -16,6 +16,7 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,10 @@ GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 PIECE = 262_144
 ROOM = 16  # for a frame's head
 USED_EVERY_S = 30.0
+#: A client that is silent this long is pinged, and after as many pings in vain taken for lost. sshd's own keepalives
+#: would look like use.
+PING_S = 60
+MOST_PINGS = 5
 USED = "used"
 LOGIN_ENDED = "Your login has ended, or was revoked. Run `portal login`."
 APP_ENDED = "The session's app has ended."
@@ -80,8 +85,6 @@ PrintLastLog no
 UseDNS no
 PidFile none
 LoginGraceTime 30
-ClientAliveInterval 60
-ClientAliveCountMax 5
 LogLevel ERROR
 Subsystem sftp {sftp}
 ForceCommand "{python}" -I "{agent}" ssh-command "{folder}"
@@ -210,7 +213,8 @@ class Relay:
         frames = Frames(masked=True)
         buffer = memoryview(bytearray(PIECE))
         try:
-            while count := self._client.recv_into(buffer):
+            self._client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", PING_S, 0))
+            while count := self._receive(buffer):
                 for kind, data in frames.feed(buffer[:count]):
                     if kind == BINARY:
                         self._sshd.sendall(data)
@@ -225,6 +229,15 @@ class Relay:
             self._send(message(CLOSE, closing(PROTOCOL_ERROR, str(error))))
         finally:
             self._ended.set()
+
+    def _receive(self, buffer: memoryview) -> int:
+        """Return the count of bytes received; 0 if the client has closed the connection or is lost."""
+        for _ in range(MOST_PINGS + 1):
+            try:
+                return self._client.recv_into(buffer)
+            except BlockingIOError:  # noqa: PERF203 - once a minute
+                self._send(message(PING))
+        return 0
 
     def _down(self) -> None:
         """Pass on what sshd sends: the head goes right before the piece in one buffer."""

@@ -93,7 +93,7 @@ def test_a_site_or_group_without_ssh_gets_a_sentence(tmp_path: Path) -> None:
     hosting = Hosting(None, place, lambda text: None)
     client = Client(hosting)
     assert client.refusal() == SWITCHED_OFF
-    assert hosting.owner == ""
+    assert hosting.owner is None
     client.close()
     hosting.close("")
 

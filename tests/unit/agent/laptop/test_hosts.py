@@ -66,6 +66,7 @@ def test_openssh_reads_it_and_no_quote_reaches_the_command(ssh: Path, host: str,
     if ours:
         assert "\"/opt/my tools/portal.pyz\" ssh --stdio '%n'" in shown
         assert "stricthostkeychecking true" in shown
+        assert "serveraliveinterval 0" in shown, "Keepalives would count as use of the session."
 
 
 def test_a_new_key_replaces_the_old_one_of_its_host_alone(ssh: Path) -> None:

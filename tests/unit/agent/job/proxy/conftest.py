@@ -99,7 +99,7 @@ def make() -> Make:
 
     @asynccontextmanager
     async def world(
-        serve: Callable[[web.Request], Any] | None = None, *, watch_s: float = 10, **orders: Any
+        serve: Callable[[web.Request], Any] | None = None, *, watch_s: float = 10, ssh: Any = None, **orders: Any
     ) -> AsyncIterator[World]:
         hub = Hub({"alices": {"name": "alice", "scopes": ALICE}, "token-of-42": {"name": "alice", "scopes": ALICE}})
         hub.users["bobs"] = {"name": "bob", "scopes": ["access:servers!server=bob/x", "access:servers!user=bob"]}
@@ -147,6 +147,7 @@ def make() -> Make:
                 connect=lambda timeout_s: connected(socket.socket(socket.AF_UNIX), path, timeout_s),
                 output=lambda: "Traceback\nOut of <b>luck</b>",
                 log=print,
+                ssh=ssh,
                 watch_s=watch_s,
             )
             async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
