@@ -174,7 +174,7 @@ class Pack:
                 source = Source(fd, status.st_size, path, self.out)
                 self.archive.file(inside, status, source)
                 if source.short:
-                    self.leave(path, f"It became shorter while it was read: the last {source.short} bytes are zeros.")
+                    self.leave(path, f"It became shorter while it was read: the last {source.short} B are zeros.")
             elif stat.S_ISDIR(status.st_mode):
                 self.archive.folder(inside, status)
                 with os.scandir(fd) as nodes:

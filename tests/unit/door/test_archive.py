@@ -154,7 +154,7 @@ def test_file_that_shrinks_is_named(archive: Archive, tree: Path, kind: str, mon
     monkeypatch.setattr(os, "pread", shrinking)
     raw = archive("~/data", kind=kind)
     listing = zipped(raw).read("LEFT-OUT.txt") if kind == "zip" else tarred(raw).extractfile("LEFT-OUT.txt").read()  # type: ignore[union-attr]
-    assert b"~/data/a: It became shorter while it was read: the last 1951424 bytes are zeros." in listing
+    assert b"~/data/a: It became shorter while it was read: the last 1951424 B are zeros." in listing
 
 
 def test_equal_names_stay_apart_and_nothing_leads_out(archive: Archive, tree: Path, home: Path) -> None:
