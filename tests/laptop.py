@@ -55,6 +55,12 @@ class Running:
             raise AssertionError(self._process.communicate()[1])
         return line
 
+    def type(self, line: str) -> None:
+        """Send a line to its input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
     def ended(self, within_s: float = 30) -> tuple[int, str, str]:
         """Wait for its end; return status, output and errors."""
         out, errors = self._process.communicate(timeout=within_s)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from tests.demo_site import DemoSite
+from tests.demo_site import CLONE, DemoSite, setting
+from tests.images import STANDARD_LIBRARY, add_python_kernel, write_root
 from tests.laptop import PROGRAM, PYTHON, Laptop, laptop
 from tests.person import Live, Person
 
@@ -35,6 +37,9 @@ UPGRADE = {
     "Portal-Ssh-Key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGcbM2dDnA9hPqmtTZ5qjkxQ8O5Yl9C5u1yHf0d7dQ5T",
 }
 MB = 1 << 20
+#: Longer than the keepalives of OpenSSH's that count as use.
+UNUSED_S = 75
+SWITCHED_OFF = "SSH into sessions is switched off on this site, or for your groups."
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +271,69 @@ def test_a_port_leads_to_a_server_in_the_session_while_another_connection_works(
             assert machine.run(PYTHON, "-c", get).stdout.strip() == "of the session"
 
 
-# --- the end of a session ---
+def test_a_command_runs_in_the_sessions_image(machine: Laptop, alice: Person, kept_site: DemoSite) -> None:
+    folder = kept_site.folder / "shared" / "ssh-image"
+    root = write_root(folder)
+    add_python_kernel(root, CLONE / ".cache/environments/base/lib" / STANDARD_LIBRARY.name / "site-packages")
+    (root / "etc" / "made-for").write_text("the test of SSH\n")
+    image = alice.api("POST", "/images", json={"path": "/run/portal-demo/shared/ssh-image", "title": "Mine"}).json()
+    asked = {"app": "jupyterlab", "name": "imaged", "environment": image["environment"], "resources": ONE_GPU}
+    response = alice.api("POST", "/sessions", json=asked)
+    assert response.status_code == 202, response.text
+    live = Live(alice, response.json()["id"])
+    try:
+        job = live.until("ready")["job_id"]
+        inside = "cat /etc/made-for; echo $SLURM_JOB_ID; pwd; test -e /run/portal-demo/portal || echo hidden; exit 4"
+        shown = machine.portal("ssh", "imaged", inside, check=False)
+        assert (shown.stdout.splitlines(), shown.returncode) == (["the test of SSH", str(job), HOME, "hidden"], 4)
+        gpus = live.kernel().run("import os; print(os.environ['CUDA_VISIBLE_DEVICES'])")
+        assert machine.portal("ssh", "imaged", "echo $CUDA_VISIBLE_DEVICES").stdout == gpus
+        shell = machine.portal("ssh", "imaged", "-tt", stdin="test -t 0 && cat /etc/made-for; exit\n", check=False)
+        assert "the test of SSH" in shell.stdout
+        machine.portal("ssh-config")
+        machine.run("scp", "-q", "/root/portal.pyz", "imaged.portal:copied")
+        assert machine.portal("ssh", "imaged", "test -s copied && cat /etc/made-for").stdout == "the test of SSH\n"
+    finally:
+        live.stop()
+        live.ended()
+        alice.api("DELETE", f"/images/{image['id']}")
+        kept_site.run("rm", "-rf", "/run/portal-demo/shared/ssh-image")
+
+
+# --- activity, and the end of a session ---
+
+
+def used_at(live: Live) -> float:
+    """Return when SSH into the session was last used, as its agent has it."""
+    mark = f"/tmp/dsp-{live.id}-*/ssh/used"
+    return float(live.site.run("sh", "-c", f"stat -c %.Y {mark}", user="alice"))
+
+
+@pytest.mark.slow
+def test_what_somebody_does_is_activity_and_an_open_connection_is_none(machine: Laptop, terminal: Live) -> None:
+    with machine.running("ssh", "shell", "-tt", "while read word; do echo $word; done") as connected:
+        connected.type("first")
+        while "first" not in connected.line():
+            pass
+        before = used_at(terminal)
+        time.sleep(UNUSED_S)
+        assert used_at(terminal) == before
+        connected.type("second")
+        while "second" not in connected.line():
+            pass
+        terminal.site.wait_for(lambda: used_at(terminal) > before, "the agent to see the use")
+
+
+def test_a_connected_user_is_told_of_the_time_limit_before_and_at_it(machine: Laptop, alice: Person) -> None:
+    with setting(machine.site, "", replace=("[agent]\n", "[agent]\nwarn_before_s = [25]\n")):
+        live = alice.open("terminal", name="minute", resources={**SMALL, "walltime_s": 60})
+        live.until("ready")
+    with machine.running("ssh", "minute", "echo in; sleep 600") as connected:
+        assert connected.line() == "in\n"
+        status, _, errors = connected.ended(within_s=120)
+    assert re.search(r"portal: This session ends in 2\d seconds\. Save your work\.", errors)
+    assert "portal: The session has reached its time limit." in errors
+    assert status == 255
 
 
 @pytest.mark.parametrize("app", ["jupyterlab", "terminal"])
@@ -318,6 +385,31 @@ def test_a_cookie_opens_no_ssh(name: str, request: pytest.FixtureRequest) -> Non
     with live.site.browser("alice") as browser:
         assert browser.get(address(live), headers={"Accept": "text/html"}).status_code == 200
         assert browser.get(f"{address(live)}.portal/ssh", headers=UPGRADE, follow_redirects=False).status_code == 400
+
+
+@pytest.mark.parametrize("app", ["jupyterlab", "terminal"])
+def test_a_site_allows_it_by_group(kept_site: DemoSite, person: Callable[[str], Person], app: str) -> None:
+    """Alice is in vision, bob is not."""
+    with setting(kept_site, '[policy.ssh]\ngroups = ["vision"]'):
+        for name, refused in (("bob", True), ("alice", False)):
+            owner = person(name)
+            assert owner.api("GET", "/site").json()["ssh"] is not refused
+            live = owner.open(app, name="by-group", resources=SMALL)
+            live.until("ready")
+            with laptop(kept_site) as own:
+                own.log_in(name)
+                own.portal("ssh-config")
+                for done in (
+                    own.portal("ssh", "by-group", "echo in", check=False),
+                    own.run("ssh", "by-group.portal", "echo in", check=False),
+                ):
+                    assert (done.stdout, SWITCHED_OFF in done.stderr) == (("", True) if refused else ("in\n", False))
+                copied = own.run("scp", "-q", "/root/portal.pyz", "by-group.portal:copied", check=False)
+                assert (SWITCHED_OFF in copied.stderr) == refused
+            assert (SWITCHED_OFF in ask(live, owner.token).text) == refused
+            assert ask(live, person("carol").token).status_code in (302, 403, 404)
+            live.stop()
+            live.ended()
 
 
 def test_an_expired_token_and_a_revoked_device_are_refused(kept_site: DemoSite, alice: Person, lab: Live) -> None:
