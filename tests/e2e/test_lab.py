@@ -250,6 +250,26 @@ def test_an_open_tab_says_how_its_session_ended_and_the_next_one_opens_its_noteb
     expect(page.locator(".jp-Notebook .cm-content").first).to_have_text("x = 1", timeout=LAB_TIMEOUT_MS)
 
 
+def test_a_notebook_that_was_never_saved_opens_again_with_a_kernel(bob: Person, open_page: OpenPage) -> None:
+    live = bob.ready(gpus=0)
+    page = open_page("bob")
+    open_lab(page, live)
+    with page.expect_response(
+        lambda response: "/portal/session/documents" in response.url and response.status == 204,
+        timeout=3 * LAB_TIMEOUT_MS,
+    ):
+        new_notebook(page, "x = 1")
+    live.stop()
+    live.ended()
+
+    page = open_page("bob")
+    open_lab(page, bob.ready(gpus=0))
+    offer = page.get_by_role("alert").filter(has_text="Open in your last session: Untitled")
+    offer.get_by_role("button", name="Open again").click()
+    expect(page.get_by_role("button", name="Python 3 (ipykernel) | Idle")).to_be_visible(timeout=LAB_TIMEOUT_MS)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_an_open_tab_with_unsaved_work_names_it_when_its_job_was_cancelled(
     site: DemoSite, bob: Person, open_page: OpenPage
 ) -> None:
@@ -338,7 +358,13 @@ def axe(page: Page, *selectors: str) -> list[object]:
 
 
 def test_a_session_lives_its_whole_life_by_keyboard_alone(bob: Person, open_page: OpenPage) -> None:
-    page = open_page("bob")
+    page = open_page()
+    tab_to(page, page.get_by_label("User name"))
+    page.keyboard.type("bob")
+    tab_to(page, page.get_by_label("Password", exact=True))
+    page.keyboard.type(bob.site.accounts["bob"].password)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Sessions", exact=True)).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_role("heading", name="New session")).to_be_visible()
     tab_to(page, page.get_by_role("button", name="Start session"))
@@ -349,6 +375,18 @@ def test_a_session_lives_its_whole_life_by_keyboard_alone(bob: Person, open_page
     expect(page.locator("#jupyterlab-splash")).to_have_count(0, timeout=LAB_TIMEOUT_MS)
     [session] = [one for one in bob.sessions() if one["state"] == "ready" and one["url"] and one["url"] in page.url]
     before = session["resources"]["walltime_s"]
+
+    tab_to(page, page.locator(".jp-LauncherCard[data-category='Notebook']").first)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Python 3 (ipykernel) | Idle")).to_be_visible(timeout=LAB_TIMEOUT_MS)
+    page.keyboard.press("Enter")  # from command mode into the first cell
+    page.keyboard.type("print(6 * 7)")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".jp-OutputArea-output").first).to_have_text("42")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_role("button", name="Rename and Save")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".jp-mod-dirty")).to_have_count(0)
 
     tab_to(page, item, back=True)  # the status bar is the last thing on the page
     page.keyboard.press("Enter")

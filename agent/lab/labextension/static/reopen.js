@@ -54,9 +54,11 @@ export class Reopen {
 
   /** One after the other: each opens beside the last, and one that is gone does not keep the others. */
   async #reopen(paths) {
+    // For notebooks that were never saved: they name no kernel, and JupyterLab would ask for each.
+    const kernel = { name: this.app.serviceManager.kernelspecs?.specs?.default };
     for (const path of paths) {
       try {
-        await this.app.commands.execute("docmanager:open", { path });
+        await this.app.commands.execute("docmanager:open", { path, kernel });
       } catch (error) {
         this.Notification.warning(words.notReopened(path), { autoClose: 8000 });
         console.debug("portal-lab:", error);
