@@ -7,6 +7,7 @@ const TREE: Record<string, string[]> = {
   "~": [".cache/", "data/", "runs/", "work/", "notes.txt"],
   "~/data": ["mnist/"],
   "~/data/mnist": [],
+  "/scratch": ["shared/"],
   "~/runs": ["bert/", "resnet/", "readme.md"],
   "~/runs/bert": ["events.out.tfevents.1700000000"],
   "~/runs/resnet": [],
@@ -31,7 +32,7 @@ export function listFiles(path: string): Files {
   }));
   return {
     path,
-    real_path: path,
+    real_path: path.replace("~", "/home/alice"),
     kind,
     entries,
     total: entries.length,

@@ -43,6 +43,8 @@ export const streams = {
 /** Files as they are. */
 export const transfers = {
   uploads: () => `${API}/files/uploads`,
+  archive: (paths: readonly string[], format: "zip" | "tar") =>
+    `${API}/files/archive?${new URLSearchParams([...paths.map((path) => ["path", path]), ["format", format]]).toString()}`,
   content: (path: string) => `${API}/files/content?path=${encodeURIComponent(path)}`,
 };
 
@@ -68,6 +70,9 @@ function withQuery(path: string, query?: URLSearchParams): string {
   const text = query?.toString();
   return text ? `${path}?${text}` : path;
 }
+
+/** The full address of a file or folder, for others who may read it. */
+export const fileLink = (realPath: string) => `${window.location.origin}${BASE}${pages.files(realPath)}`;
 
 /** The full address of New session with a reservation chosen: the link that a teacher hands out. */
 export const reservationLink = (name: string) =>

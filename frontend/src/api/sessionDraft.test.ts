@@ -23,6 +23,7 @@ const FULL: Draft = {
   nodes: 2,
   template: "pytorch-digits",
   version: "new",
+  open: "~/work/a & b.ipynb",
   preset: "Two on sxm2",
 };
 

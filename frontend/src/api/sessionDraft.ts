@@ -30,6 +30,8 @@ export interface Draft {
   template: string | null;
   /** "new": that notebook in the site's current version, beside the user's own. */
   version: string | null;
+  /** A file or folder of the home, opened when JupyterLab is ready. */
+  open: string | null;
   /** The preset that the form was filled in from. */
   preset: string | null;
 }
@@ -52,6 +54,7 @@ export const EMPTY: Draft = {
   nodes: null,
   template: null,
   version: null,
+  open: null,
   preset: null,
 };
 
@@ -76,6 +79,7 @@ export function readDraft(query: URLSearchParams): Draft {
     nodes: whole(query, "nodes"),
     template: text(query, "template"),
     version: text(query, "version"),
+    open: text(query, "open"),
     preset: text(query, "preset"),
   };
 }
@@ -101,6 +105,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["nodes", draft.nodes],
     ["template", draft.template],
     ["version", draft.version],
+    ["open", draft.open],
     ["preset", draft.preset],
   ];
   // An option that was cleared differs from one that was left alone.

@@ -9,12 +9,14 @@ import { onFolder, tensorBoardOf } from "~/api/tensorboard";
 import { useOptions } from "~/api/queries";
 import type { FileEntry } from "~/api/types";
 import { bytes } from "~/lib/size";
-import { pages, transfers } from "~/paths";
+import { fileLink, pages, transfers } from "~/paths";
 import { strings } from "~/strings/en";
+import { CopyLink } from "~/ui/CopyLink";
 import { OutsideButton, PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./Files.module.css";
+import { OpenIn } from "./OpenIn";
 import { Preview } from "./Previews";
 import { TextEditor } from "./TextEditor";
 import { parentOf } from "./folder";
@@ -26,12 +28,14 @@ const TEXT_AT_MOST = 500_000;
 interface FilePanelProps {
   entry: FileEntry;
   path: string;
+  /** Absolute, links followed. */
+  realPath: string;
   onClose: () => void;
   onMode: () => void;
   onDirty: (dirty: boolean) => void;
 }
 
-export function FilePanel({ entry, path, onClose, onMode, onDirty }: FilePanelProps) {
+export function FilePanel({ entry, path, realPath, onClose, onMode, onDirty }: FilePanelProps) {
   const { name, kind, size, modified, owner, mode } = entry;
   return (
     <aside className={`card ${classes["panel"]}`} aria-label={name}>
@@ -57,6 +61,7 @@ export function FilePanel({ entry, path, onClose, onMode, onDirty }: FilePanelPr
           </OutsideButton>
         )}
         <Uses name={name} path={path} />
+        <CopyLink link={fileLink(realPath)} text={words.copyLink} copied={words.copiedLink} />
         <Button size="xs" variant="default" onClick={onMode}>
           {words.change}
         </Button>
@@ -76,6 +81,7 @@ function Uses({ name, path }: { name: string; path: string }) {
       </PageButton>
     );
   }
+  if (/\.ipynb$/i.test(name)) return <OpenIn path={path} />;
   if (name.includes("tfevents") && tensorboard !== undefined) {
     return (
       <PageButton size="xs" variant="default" to={pages.newSession(onFolder(tensorboard, parentOf(path)))}>

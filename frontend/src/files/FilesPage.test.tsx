@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import type { Operation } from "~/api/files";
 import { FakeEventSource } from "~/test/FakeEventSource";
@@ -8,6 +8,9 @@ import { operation } from "../../mock/files";
 import { ago } from "../../mock/units";
 
 const told = (news: Partial<Operation>) => act(() => FakeEventSource.last("/events").send("file-operation", operation(news)));
+
+/** Without a layout, an open menu counts as scrolled out of view. */
+const item = (name: string) => screen.findByRole("menuitem", { name, hidden: true });
 
 const bodies = async (requests: Request[], method: string, path: string) => {
   const sent = requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(path));
@@ -119,4 +122,61 @@ it("empties the bin after asking", async () => {
   expect(await bodies(requests, "POST", "/bin/empty")).toEqual([]);
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Empty the bin" }));
   await waitFor(async () => expect(await bodies(requests, "POST", "/bin/empty")).toEqual([{ ids: [] }]));
+});
+
+it("opens a notebook in a running session, or in a new one", async () => {
+  const { user } = renderApp("/files?path=~/work&file=results.ipynb");
+  const panel = within(await screen.findByRole("complementary", { name: "results.ipynb" }));
+  await user.click(await panel.findByRole("button", { name: "Open in a session" }));
+  expect(await item("bert-finetune")).toHaveAttribute("href", "/user/alice/session/lab/tree/work/results.ipynb");
+  expect(await item("JupyterLab")).toHaveAttribute("href", "/sessions/new?app=jupyterlab&open=%7E%2Fwork%2Fresults.ipynb");
+});
+
+it("opens a folder in a new session; one outside the home only in what can show it", async () => {
+  const { user, router } = renderApp("/files?path=~/work");
+  await user.click(await screen.findByRole("button", { name: "Open in a session" }));
+  expect(await item("TensorBoard")).toHaveAttribute("href", "/sessions/new?app=tensorboard&option.folder=%7E%2Fwork");
+  expect(await item("JupyterLab")).toHaveAttribute("href", "/sessions/new?app=jupyterlab&open=%7E%2Fwork");
+  await act(() => router.navigate("/files?path=/scratch"));
+  await user.click(await screen.findByRole("button", { name: "Open in a session" }));
+  expect(await item("TensorBoard")).toBeInTheDocument();
+  expect(screen.queryByRole("menuitem", { name: "JupyterLab", hidden: true })).toBeNull();
+});
+
+it("copies a link that others can follow", async () => {
+  vi.stubGlobal("isSecureContext", true);
+  const { user } = renderApp("/files?path=~/work&file=results.ipynb");
+  await user.click(await screen.findByRole("button", { name: "Copy link" }));
+  expect(await screen.findByRole("button", { name: "Link copied" })).toBeVisible();
+  const copied = new URL(await navigator.clipboard.readText());
+  expect(copied.searchParams.get("path")).toMatch(/^\/.*\/work\/results.ipynb$/);
+});
+
+it("stars a folder, keeps it, and finds it from anywhere", async () => {
+  const { user, unmount } = renderApp("/files?path=~/work");
+  const star = await screen.findByRole("button", { name: "Star this folder" });
+  expect(star).toHaveAttribute("aria-pressed", "false");
+  await user.click(star);
+  expect(star).toHaveAttribute("aria-pressed", "true");
+  unmount();
+  const { router } = renderApp("/");
+  await screen.findByRole("heading", { name: "Sessions" });
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("textbox", { name: "Command palette" }), "~/work");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("path")).toBe("~/work"));
+  await user.click(await screen.findByRole("button", { name: "Star this folder" }));
+  expect(localStorage.getItem("dsp.starred-folders")).toBe("[]");
+});
+
+it("downloads a selection as an archive", async () => {
+  const { user } = renderApp("/files?path=~/work");
+  await user.click(await screen.findByRole("checkbox", { name: "Select train.sh" }));
+  expect(screen.getByRole("link", { name: "Download" })).toHaveAttribute("href", "/services/portal/api/files/content?path=~%2Fwork%2Ftrain.sh");
+  await user.click(await screen.findByRole("checkbox", { name: "Select results.ipynb" }));
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(await screen.findByRole("menuitem", { name: "As a tar archive" })).toHaveAttribute(
+    "href",
+    "/services/portal/api/files/archive?path=%7E%2Fwork%2Ftrain.sh&path=%7E%2Fwork%2Fresults.ipynb&format=tar",
+  );
 });

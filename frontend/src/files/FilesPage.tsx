@@ -101,6 +101,7 @@ export default function FilesPage() {
               key={`${path}/${entry.name}`}
               entry={entry}
               path={inside(path, entry.name)}
+              realPath={inside(folder.real_path, entry.name)}
               onClose={() => change({ file: "" }, true)}
               onMode={() => setMode(entry)}
               onDirty={setDirty}

@@ -13,6 +13,7 @@ import { EraseDialog } from "./EraseDialog";
 import classes from "./Files.module.css";
 import { FolderTable, entryId } from "./FolderTable";
 import { NameDialog } from "./NameDialog";
+import { OpenIn } from "./OpenIn";
 import { Operations } from "./Operations";
 import { OutcomeNote } from "./OutcomeNote";
 import { UploadButtons, Uploads, useUpload } from "./Uploads";
@@ -110,6 +111,7 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
         ) : (
           <span className="quiet">{words.readOnly}</span>
         )}
+        <OpenIn path={path} folder />
         <span className={`quiet small ${classes["shared"]}`}>{folder.shared_with}</span>
       </div>
       <div className={classes["problem"]}>{refused !== null && <ProblemNote error={refused} />}</div>
@@ -120,6 +122,7 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
       {selection.chosen.length > 0 && (
         <ActBar
           chosen={selection.chosen}
+          paths={pathsOf(selection.chosen)}
           writable={folder.writable}
           onRename={(entry) => setAsking({ about: "name", entry })}
           onMode={onMode}

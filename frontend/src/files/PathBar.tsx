@@ -1,10 +1,11 @@
 // The way to the folder as links; it can be typed over.
 import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { ArrowUpIcon, PencilIcon } from "@primer/octicons-react";
+import { ArrowUpIcon, PencilIcon, StarFillIcon, StarIcon } from "@primer/octicons-react";
 import { useState, type SubmitEvent } from "react";
 import { Link } from "react-router-dom";
 
 import { above } from "~/lib/path";
+import { useStarred } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import classes from "./Files.module.css";
@@ -14,6 +15,8 @@ const words = strings.files;
 
 export function PathBar({ path, onGo }: { path: string; onGo: (path: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
+  const [starred, toggle] = useStarred();
+  const star = starred.includes(path);
   const up = above(path);
   if (typed !== null) {
     const go = (event: SubmitEvent) => {
@@ -58,6 +61,9 @@ export function PathBar({ path, onGo }: { path: string; onGo: (path: string) => 
       </ol>
       <ActionIcon aria-label={words.edit} title={words.edit} onClick={() => setTyped(path)}>
         <PencilIcon />
+      </ActionIcon>
+      <ActionIcon aria-label={words.star} title={words.star} aria-pressed={star} onClick={() => toggle(path)}>
+        {star ? <StarFillIcon /> : <StarIcon />}
       </ActionIcon>
     </nav>
   );

@@ -1,10 +1,10 @@
 // Home, shared storage and the folders used last, with the space that is left.
-import { TrashIcon } from "@primer/octicons-react";
+import { StarFillIcon, TrashIcon } from "@primer/octicons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 
 import { fileReads, type Place } from "~/api/files";
-import { recentFolders } from "~/lib/recentFolders";
+import { recentFolders, useStarred } from "~/lib/recentFolders";
 import { gb } from "~/lib/size";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -17,7 +17,8 @@ const MIB = 1024 * 1024;
 
 export function Places({ path }: { path: string }) {
   const places = useQuery(fileReads.places);
-  const recent = recentFolders().filter((folder) => folder !== path);
+  const [starred] = useStarred();
+  const recent = recentFolders().filter((folder) => folder !== path && !starred.includes(folder));
   return (
     <nav className={classes["places"]} aria-label={words.label}>
       <Loaded query={places} height={40}>
@@ -30,6 +31,11 @@ export function Places({ path }: { path: string }) {
         )}
       </Loaded>
       <p className={classes["recent"]}>
+        {starred.map((folder) => (
+          <Link key={folder} to={pages.files(folder)} className="mono" aria-current={folder === path ? "page" : undefined}>
+            <StarFillIcon size={12} aria-label={words.starred} /> {folder}
+          </Link>
+        ))}
         {recent.length > 0 && <span className="quiet">{words.recent}</span>}
         {recent.map((folder) => (
           <Link key={folder} to={pages.files(folder)} className="mono">

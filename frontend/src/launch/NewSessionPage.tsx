@@ -70,8 +70,8 @@ function LaunchForm({ options }: { options: Options }) {
     start.mutate({ ...asked, ...basisOf(draft) }, {
       onSuccess: (session) => {
         foldersOf(session, view.app).forEach(rememberFolder);
-        const { template, version } = draft;
-        const query = writeDraft({ ...EMPTY, template, version });
+        const { template, version, open } = draft;
+        const query = writeDraft({ ...EMPTY, template, version, open });
         navigate(pages.session(session.id, query), { state: { justStarted: true } });
       },
     });

@@ -1,4 +1,7 @@
-// The folders last used in this browser. A convenience: nothing depends on it.
+// The folders last used in this browser, and the starred ones. A convenience: nothing depends on it.
+import { useLocalStorage } from "@mantine/hooks";
+
+const STARRED = "dsp.starred-folders";
 const KEY = "dsp.folders";
 const MOST = 5;
 
@@ -18,4 +21,11 @@ export function rememberFolder(folder: string): void {
   } catch {
     // Storage is disabled: nothing is remembered.
   }
+}
+
+/** The starred folders, and what stars one or takes the star away. */
+export function useStarred(): [string[], (folder: string) => void] {
+  const [starred, setStarred] = useLocalStorage<string[]>({ key: STARRED, defaultValue: [], getInitialValueInEffect: false });
+  const toggle = (folder: string) => setStarred((now) => (now.includes(folder) ? now.filter((other) => other !== folder) : [...now, folder]));
+  return [starred, toggle];
 }

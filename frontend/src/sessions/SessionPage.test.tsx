@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import { labAddress } from "~/api/labAddress";
 import type { SessionAsked } from "~/api/types";
 import { leave } from "~/lib/leave";
 import { FakeEventSource } from "~/test/FakeEventSource";
@@ -71,6 +72,15 @@ it("opens the chosen notebook of the gallery when the session is ready", async (
   await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/session/lab/tree/templates"));
   const open = requests.find(({ url }) => url.endsWith("/templates/sklearn-digits/open"));
   expect(await open?.json()).toEqual({ session: "sweepviewer1", version: "mine" });
+});
+
+it("opens the chosen file when the session is ready, and the app alone for one outside the home", async () => {
+  const to = vi.spyOn(leave, "to").mockImplementation(() => {});
+  const { user } = renderApp(`${QUEUED}?open=~/work/a%20%23b.ipynb`);
+  await user.click(await screen.findByRole("switch", { name: /Open JupyterLab here/ }));
+  act(() => FakeEventSource.last("api/events").send("session", session({ id: "sweepviewer1", state: "ready" })));
+  await waitFor(() => expect(to).toHaveBeenCalledWith("/user/alice/session/lab/tree/work/a%20%23b.ipynb"));
+  expect(labAddress("/lab", "/data/b.ipynb")).toBeNull();
 });
 
 it("extends a session by a choice, and says why the others are closed", async () => {

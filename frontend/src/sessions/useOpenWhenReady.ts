@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 
 import { readDraft } from "~/api/sessionDraft";
 import type { Session } from "~/api/types";
+import { labAddress } from "~/api/labAddress";
 import { useOpenTemplate } from "~/api/writes";
 import { leave } from "~/lib/leave";
 import { pages } from "~/paths";
@@ -20,7 +21,7 @@ export interface Opening {
 export function useOpenWhenReady(session: Session): Opening {
   const address = useLocation();
   const navigate = useNavigate();
-  const { template, version } = readDraft(new URLSearchParams(address.search));
+  const { template, version, open } = readDraft(new URLSearchParams(address.search));
   const wanted = (address.state as { justStarted?: boolean } | null)?.justStarted === true && session.state !== "ended";
   const setWanted = useCallback(
     (justStarted: boolean) => {
@@ -36,12 +37,12 @@ export function useOpenWhenReady(session: Session): Opening {
     done.current = true;
     // Going back to this page must not redirect again: clear the reason from the URL.
     navigate(pages.session(session.id), { replace: true, state: null });
-    if (template === null) leave.to(session.url);
+    if (template === null) leave.to((open !== null && labAddress(session.url, open)) || session.url);
     else {
       const asked = { template, session: session.id, version: version === "new" ? ("new" as const) : ("mine" as const) };
       openTemplate.mutate(asked, { onSuccess: ({ url }) => leave.to(url) });
     }
-  }, [wanted, session, template, version, navigate, openTemplate]);
+  }, [wanted, session, template, version, open, navigate, openTemplate]);
 
   return { template, wanted, setWanted, error: openTemplate.error };
 }

@@ -4,12 +4,13 @@ import "@mantine/spotlight/styles.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, createSpotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowRightIcon, PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { ArrowRightIcon, FileDirectoryIcon, PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { jobReads } from "~/api/jobs";
 import { useActiveSessions, useEndedSessions, useMe } from "~/api/queries";
+import { recentFolders, useStarred } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { StateMark } from "~/ui/StateMark";
@@ -48,6 +49,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const admin = useMe().data?.admin ?? false;
   const { setColorScheme } = useMantineColorScheme();
+  const folders = [...new Set([...useStarred()[0], ...recentFolders()])];
   const active = useActiveSessions().data?.items ?? [];
   const jobs = useInfiniteQuery(jobReads.list({ scope: "all", query: "" })).data?.pages[0]?.items ?? [];
   const ended = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];
@@ -82,6 +84,15 @@ function usePaletteActions(): SpotlightActionGroupData[] {
         label: title,
         leftSection: <ArrowRightIcon />,
         onClick: () => navigate(to),
+      })),
+    },
+    {
+      group: strings.palette.folders,
+      actions: folders.map((folder) => ({
+        id: `folder-${folder}`,
+        label: folder,
+        leftSection: <FileDirectoryIcon />,
+        onClick: () => navigate(pages.files(folder)),
       })),
     },
     {

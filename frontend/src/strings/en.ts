@@ -172,6 +172,7 @@ export const strings = {
     pages: "Pages",
     actions: "Actions",
     sessions: "Sessions",
+    folders: "Folders",
     themeTo: (theme: string) => `Theme: ${theme}`,
   },
 

@@ -25,6 +25,7 @@ export const files = {
   more: "Show more",
   crumbs: "Path",
   edit: "Type a path",
+  star: "Star this folder",
   cancel: "Cancel",
   readOnly: "You can read this folder, but not change it.",
 
@@ -39,6 +40,7 @@ export const files = {
     used: (used: string, all: string) => `${used} of ${all}`,
     quota: "quota",
     recent: "Recent",
+    starred: "Starred",
     bin: "Bin",
   },
   actions: {
@@ -52,6 +54,8 @@ export const files = {
     forget: "Cancel",
     erase: "Delete for good",
     more: "More actions",
+    packed: { zip: "As a zip archive", tar: "As a tar archive" },
+    tooMany: "Too many for one archive: at most 100, fewer with long names. Download their folder instead.",
     mode: "Permissions",
     selected: (count: number) => `${count} selected`,
     bar: "Selected files",
@@ -98,9 +102,13 @@ export const files = {
     notReadable: "You are not allowed to read this file.",
     noPreview: "There is no preview of this kind of file.",
     tooLarge: "Too large to show here: texts up to 500 KB can be opened.",
+    copyLink: "Copy link",
+    copiedLink: "Link copied",
     newJob: "Use as a job script",
     tensorboard: "Open its folder in TensorBoard",
   },
+
+  openIn: { label: "Open in a session", running: "Running", fresh: "New session" },
 
   mode: {
     title: (name: string) => `Permissions of ${name}`,
