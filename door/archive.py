@@ -12,8 +12,8 @@ import stat
 import time
 
 from .arrange import paths
-from .files import path_of, shown, unreadable
-from .place import problem
+from .files import path_of, unreadable
+from .place import problem, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import word
 from .transfer import LIFE, PIECE, tell

@@ -7,8 +7,7 @@ import os
 import re
 import stat
 
-from .files import shown
-from .place import Place, folder_at, free_name, place, problem, rename
+from .place import Place, folder_at, free_name, place, problem, rename, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, number, path, text, word
 

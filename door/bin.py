@@ -15,8 +15,7 @@ import time
 from urllib.parse import quote, unquote
 
 from .arrange import USER_S, each, paths
-from .files import shown
-from .place import Place, absolute, free_name, open_folder, place, problem, rename
+from .place import Place, absolute, free_name, open_folder, place, problem, rename, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import number
 

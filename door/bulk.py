@@ -12,12 +12,12 @@ import stat
 
 from .arrange import CONFLICT, is_below, move_one, paths
 from .bin import HOME_BIN, bin_and_name, others
-from .files import shown
-from .place import AWAY, FOLDER, Place, absolute, folder_at, free_name, place, problem, rename
+from .parts import tidy
+from .place import AWAY, FOLDER, Place, absolute, folder_at, free_name, place, problem, rename, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, number, path, word
 from .transfer import ID, LONGEST_S, part_of
-from .trees import MAX_NOTES, Left, Stopped, Work, copy, count, remove
+from .trees import MAX_NOTES, Left, Stopped, Work, copy, count, remove, remove_only
 
 if TYPE_CHECKING:
     import pwd
@@ -61,6 +61,7 @@ def move_all(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer
 def copy_one(work: Work, old: Place, target: int, fields: Fields) -> str:
     """Copy one thing under a hidden name, then give it its own. Whatever fails, nothing of it stays behind."""
     part, conflict = part_of(old, fields["operation"]), fields["conflict"]
+    work.made = None
     try:
         here = old.stat()
         if stat.S_ISDIR(here.st_mode) and is_below(target, here):
@@ -71,7 +72,8 @@ def copy_one(work: Work, old: Place, target: int, fields: Fields) -> str:
             name = free_name(target, old.name) if conflict == "rename" else old.name
             rename(target, part, target, name, replace=conflict == "replace")
         except BaseException:
-            remove(Work(told=False), target, part, part)
+            if work.made:
+                remove_only(target, part, work.made)
             raise
     except Left as left:
         raise Refused("not_a_file", f"{old.shown} {left}.", "paths") from None
@@ -190,6 +192,7 @@ def at(where: str, entry: pwd.struct_passwd, act: Callable[[Place], object]) -> 
 def check_space(work: Work, target: int | None) -> None:
     if target is None:
         return
+    tidy(target, remove_only)
     space = os.statvfs(f"/proc/self/fd/{target}")
     free = space.f_bavail * space.f_frsize
     if work.needed > free:

@@ -12,6 +12,7 @@ import stat
 import time
 from fnmatch import fnmatchcase
 
+from .place import absolute, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, number, path, text, word
 
@@ -35,8 +36,7 @@ SPARE_S = 1.0
 
 def path_of(fields: Fields, entry: pwd.struct_passwd) -> str:
     """Return the path with `~` replaced by the home."""
-    where: str = fields["path"]
-    return entry.pw_dir + where[1:] if where.startswith("~") else where
+    return absolute(fields["path"], entry)
 
 
 def unreadable(error: OSError, shown: str) -> Refused:
@@ -136,11 +136,6 @@ def entry_of(entry: os.DirEntry[str]) -> Answer:
         }
     except OSError:
         return {"name": shown(entry.name), "kind": "other", "size": 0, "modified": None}
-
-
-def shown(name: str) -> str:
-    """Return a name as JSON can carry it; bytes that are not UTF-8 become U+FFFD."""
-    return os.fsencode(name).decode(errors="replace")
 
 
 def read(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:

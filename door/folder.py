@@ -12,8 +12,8 @@ import re
 import stat
 import time
 
-from .files import SPARE_S, WHERE, kind_of, shown, unreadable
-from .place import absolute
+from .files import SPARE_S, WHERE, kind_of, unreadable
+from .place import absolute, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import number, text, truth, word
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from itertools import islice
 
 from .refused import TYPE_CHECKING, Refused
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import pwd
 
 MAX_LINKS = 40
+UNKNOWN = "\ufffd"
+MAX_NAMES = 1_000_000
 FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
 AWAY = (errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.ENOTCONN, errno.EREMOTEIO)
 EXCHANGE, NO_REPLACE = 2, 1
@@ -42,8 +45,38 @@ class Place:
         return True
 
 
+def shown(name: str) -> str:
+    """Return a name as JSON can carry it; bytes that are not UTF-8 become U+FFFD."""
+    return os.fsencode(name).decode(errors="replace")
+
+
 def absolute(where: str, entry: pwd.struct_passwd) -> str:
-    return entry.pw_dir + where[1:] if where.startswith("~") else where
+    full = entry.pw_dir + where[1:] if where.startswith("~") else where
+    return meant(full) if UNKNOWN in full else full
+
+
+def meant(path: str) -> str:
+    """Return the path whose names are shown as these: bytes that are not UTF-8 are shown as U+FFFD.
+
+    Raises Refused if there are several.
+    """
+    found = ""
+    for part in path.split("/"):
+        if UNKNOWN in part and not os.path.lexists(f"{found}/{part}"):
+            part = name_meant(found or "/", part)
+        found = f"{found}/{part}" if found or part else ""
+    return found
+
+
+def name_meant(folder: str, part: str) -> str:
+    try:
+        with os.scandir(folder) as inside:
+            names = [node.name for node in islice(inside, MAX_NAMES) if shown(node.name) == part]
+    except OSError:
+        names = []
+    if len(names) > 1:
+        raise Refused("invalid", f"Several names are shown as “{part}”: they are not UTF-8. Rename them in a session.")
+    return names[0] if names else part
 
 
 def place(where: str, entry: pwd.struct_passwd) -> Place:

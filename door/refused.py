@@ -21,6 +21,7 @@ class Refused(Exception):
     """The request was refused or failed. `code` is for the portal, the message for the user."""
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:
+        message = message.encode(errors="replace").decode()  # it may contain a name that is not UTF-8
         super().__init__(message)
         self.code = code
         self.answer: Answer = {"ok": False, "error": {"code": code, "message": message, "field": field}}

@@ -17,6 +17,7 @@ import sys
 
 from .arrange import CONFLICT, USER_S
 from .files import open_file, path_of, version_of
+from .parts import tidy
 from .place import Place, free_name, place, problem, rename
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, maybe, number, path, word
@@ -81,6 +82,7 @@ def make(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
                 raise Refused("exists", f"{target.shown} is a folder.", "path")
             if fields["conflict"] == "refuse":
                 raise Refused("exists", f"{target.shown} exists already.", "path")
+        tidy(target.fd)
         space = os.statvfs(f"/proc/self/fd/{target.fd}")
         if fields["length"] > space.f_bavail * space.f_frsize:
             raise OSError(errno.ENOSPC, "")

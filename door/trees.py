@@ -14,8 +14,7 @@ import stat
 import sys
 import time
 
-from .files import shown
-from .place import problem
+from .place import problem, shown
 from .refused import TYPE_CHECKING, Refused
 
 if TYPE_CHECKING:
@@ -46,7 +45,12 @@ class Work:
         self.left = 0
         self.strict = strict
         self.stopped = False
+        #: What the copy that is being made consists of at its top.
+        self.made: os.stat_result | None = None
         self._next = 0.0 if told else float("inf")
+
+    def began(self, status: os.stat_result) -> None:
+        self.made = self.made or status
 
     def step(self, name: str, entries: int = 0, size: int = 0) -> None:
         """Count what is done, and tell it now and then. Raises Stopped."""
@@ -122,6 +126,7 @@ def copy(work: Work, fd: int, name: str, to: int, new: str, path: str, depth: in
     status = os.stat(name, dir_fd=fd, follow_symlinks=False)
     if stat.S_ISLNK(status.st_mode):
         os.symlink(os.readlink(name, dir_fd=fd), new, dir_fd=to)
+        work.began(os.stat(new, dir_fd=to, follow_symlinks=False))
         os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns), dir_fd=to, follow_symlinks=False)
         work.step(path, 1)
     elif stat.S_ISREG(status.st_mode):
@@ -151,6 +156,7 @@ def copy_folder(work: Work, source: int, to: int, new: str, path: str, depth: in
         os.mkdir(new, 0o700, dir_fd=to)
         copied = os.open(new, FOLDER, dir_fd=to)
         try:
+            work.began(os.fstat(copied))
             work.step(path, 1)
             with os.scandir(source) as inside:
                 for node in inside:
@@ -182,6 +188,7 @@ def copy_file(work: Work, source: int, to: int, new: str, path: str) -> None:
             raise Left("is a device, FIFO or socket")
         copied = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=to)
         try:
+            work.began(os.fstat(copied))
             os.ftruncate(copied, status.st_size)
             offset = 0
             while offset < status.st_size:
@@ -219,7 +226,23 @@ def copy_piece(source: int, copied: int, offset: int, size: int) -> int:
     return offset
 
 
-def remove(work: Work, fd: int, name: str, path: str, twin: tuple[int, str] | None = None, depth: int = 0) -> bool:
+def remove_only(fd: int, name: str, made: os.stat_result) -> None:
+    """Delete what is at `name` if it is still that, telling nobody.
+
+    In a shared folder, another user may have put one of the user's own folders there instead.
+    """
+    remove(Work(told=False), fd, name, name, only=made)
+
+
+def remove(
+    work: Work,
+    fd: int,
+    name: str,
+    path: str,
+    twin: tuple[int, str] | None = None,
+    depth: int = 0,
+    only: os.stat_result | None = None,
+) -> bool:
     """Delete what is at `name`; go on after a failure, and return whether all is gone. Raises Stopped.
 
     With `twin`, delete only what that folder has, too: the source of a move keeps what was changed meanwhile.
@@ -228,9 +251,10 @@ def remove(work: Work, fd: int, name: str, path: str, twin: tuple[int, str] | No
         status = os.stat(name, dir_fd=fd, follow_symlinks=False)
         if twin and not same(status, os.stat(twin[1], dir_fd=twin[0], follow_symlinks=False)):
             raise Refused("changed_meanwhile", f"{shown(path)} was changed while it was moved, and stays.", "paths")
+        still(status, only, path)
         if not stat.S_ISDIR(status.st_mode):
             os.unlink(name, dir_fd=fd)
-        elif not remove_folder(work, fd, name, path, twin, depth):
+        elif not remove_folder(work, fd, name, path, twin, depth, only):
             return False
     except FileNotFoundError:
         if not twin:
@@ -250,13 +274,28 @@ def remove(work: Work, fd: int, name: str, path: str, twin: tuple[int, str] | No
     return True
 
 
-def remove_folder(work: Work, fd: int, name: str, path: str, twin: tuple[int, str] | None, depth: int) -> bool:
+def still(status: os.stat_result, only: os.stat_result | None, path: str) -> None:
+    """Raise Refused if something must be `only` and is not."""
+    if only and not os.path.samestat(status, only):
+        raise Refused("changed_meanwhile", f"{shown(path)} is something else now, and stays.", "paths")
+
+
+def remove_folder(
+    work: Work,
+    fd: int,
+    name: str,
+    path: str,
+    twin: tuple[int, str] | None,
+    depth: int,
+    only: os.stat_result | None = None,
+) -> bool:
     if depth > MAX_DEPTH:
         raise Refused("invalid", f"{shown(path)}: folders are nested more than {MAX_DEPTH} deep.", "paths")
     device = os.fstat(fd).st_dev
     below, other, whole = os.open(name, FOLDER, dir_fd=fd), -1, True
     try:
         status = os.fstat(below)
+        still(status, only, path)
         if status.st_dev != device:
             raise Refused("invalid", f"Another file system is mounted at {shown(path)}.", "paths")
         if status.st_uid == os.geteuid() and status.st_mode & 0o300 != 0o300:

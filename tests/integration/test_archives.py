@@ -125,3 +125,22 @@ def test_folders_come_and_go_by_the_command_line(
     assert os.readlink("z/in/etc") == "/etc"
     assert "does not exist" in str(portal("get", "-r", "~/none").exception)
     assert sorted(os.listdir()) == ["back", "state", "tree", "z"]
+
+
+def test_names_that_are_not_utf8_are_usable(site: DemoSite, person: Callable[[str], Person]) -> None:
+    alice = person("alice")
+    make = (
+        "import os; os.chdir(os.path.expanduser('~/z')); os.mkdir(b'gr\\xfcn'); open(b'gr\\xfcn/\\xff', 'w').write('x')"
+    )
+    site.run("python3", "-c", make, user="alice")
+    folder, file = "~/z/gr\ufffdn", "~/z/gr\ufffdn/\ufffd"
+    assert [one["name"] for one in alice.api("GET", "/files", params={"path": folder}).json()["entries"]] == ["\ufffd"]
+    assert alice.api("GET", "/files/content", params={"path": file}).text == "x"
+    assert alice.api("GET", "/files/text", params={"path": file}).json()["text"] == "x"
+    assert b"gr%FCn/%FF" in archive(alice, folder).content
+    moved = alice.api("POST", "/files/move", json={"paths": [file], "target": "~/z/mine"}).json()
+    assert (moved["failed"], moved["done"][0]["now"]) == ([], "\ufffd")
+    assert alice.api("POST", "/files/rename", json={"path": "~/z/mine/\ufffd", "name": "y"}).status_code == 204
+    site.run("python3", "-c", make.replace("b'gr\\xfcn'", "b'gr\\xf6n'", 1).partition("; open")[0], user="alice")
+    refused = alice.api("GET", "/files/content", params={"path": file})
+    assert (refused.status_code, "Rename them in a session" in refused.json()["error"]["message"]) == (422, True)

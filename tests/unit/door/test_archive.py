@@ -201,3 +201,21 @@ def test_tar_holds_no_names(archive: Archive, tree: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(module.Tar, "add", add)
     archive("~/data", kind="tar")
     assert set(held) == {0}
+
+
+def test_file_exchanged_for_a_link_is_not_followed(
+    archive: Archive, tree: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "secret").write_text("secret")
+    real = os.open
+
+    def exchange(name: Any, *args: Any, **more: Any) -> int:
+        if name == "a":
+            (tree / "a").unlink()
+            (tree / "a").symlink_to(home / "secret")
+        return real(name, *args, **more)
+
+    monkeypatch.setattr(os, "open", exchange)
+    found = zipped(archive("~/data"))
+    assert "data/a" not in found.namelist()
+    assert b"~/data/a: It cannot be read." in found.read("LEFT-OUT.txt")
