@@ -14,6 +14,7 @@ from rich.console import Console
 
 from portal import __version__, settings
 from portal.client.announcements import announcements_app
+from portal.client.apps import apps_app
 from portal.client.audit import audit_app
 from portal.client.cli import login_app, sessions_app
 from portal.client.files import files_app
@@ -34,6 +35,7 @@ from portal.notebooks.cli import app as templates_app
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
 app.add_typer(sessions_app, name="sessions")
+app.add_typer(apps_app, name="apps")
 app.add_typer(jobs_app, name="jobs")
 app.add_typer(files_app, name="files")
 app.add_typer(announcements_app, name="announcements")

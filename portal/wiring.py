@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from portal import sealing
 from portal.announcements.service import Announcements
 from portal.apps.offers import Offers
+from portal.apps.own import OwnApps
 from portal.audit.service import Audit
 from portal.auth.cookies import Cookies
 from portal.auth.identity import Identities
@@ -165,6 +166,7 @@ def build(settings: Settings) -> Portal:
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
     files, transfers = FileService(slurm.door), Transfers(slurm.door)
+    own_apps = OwnApps(settings, files)
     limits, locks = LimitService(work, people.groups, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
     modules = ModuleService(settings.modules, utcnow)
@@ -182,6 +184,7 @@ def build(settings: Settings) -> Portal:
         people=people,
         launch=LaunchBuilder(settings, copies, lambda: lab_files.offer),
         files=files,
+        own_apps=own_apps,
         environments=images.environment_list,
         modules=modules,
         closures=announcements.closures,
@@ -248,7 +251,7 @@ def build(settings: Settings) -> Portal:
         transfers=transfers,
         uploads=Uploads(slurm.door, transfers, cipher, utcnow),
         modules=modules,
-        offers=Offers(settings, images.environment_list, modules.refusal, sessions.store.without_jupyter),
+        offers=Offers(settings, images.environment_list, modules.refusal, sessions.store.without_jupyter, own_apps.of),
         own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,

@@ -22,16 +22,18 @@ class Catalogue:
         settings: Settings,
         environments: Mapping[str, Environment] | None = None,
         without_jupyter: Collection[str] = (),
+        own: Mapping[str, App] | None = None,
     ) -> None:
         """`environments` are one user's: the site's, and the user's own images. `without_jupyter` names those in which
-        the user's sessions found no Jupyter.
+        the user's sessions found no Jupyter. `own` are the user's own apps.
         """
         self._settings = settings
+        self._own = own or {}
         self._without_jupyter = without_jupyter
         self._environments = settings.environments if environments is None else environments
 
     def app(self, name: str) -> App:
-        app = self._settings.apps.get(name)
+        app = self._own.get(name) or self._settings.apps.get(name)
         if app is None:
             known = ", ".join(self._settings.apps)
             raise _refusal("app", f"There is no app “{name}”. Choose one of: {known}.")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Literal
 
 from portal.apps.catalogue import Catalogue
+from portal.apps.own import GROUP, OwnApp
 from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
 from portal.apps.tried import FoundOut, still_so
 from portal.environments.of_user import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
-from portal.settings.apps import shipped, switched_off
+from portal.settings.app_files import read_folder
+from portal.settings.apps import OWN_PREFIX, shipped, switched_off
+
+Origin = Literal["portal", "site", "own"]
 
 
 class Offers:
@@ -20,8 +26,10 @@ class Offers:
         environments: UserEnvironments,
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
         without_jupyter: FoundOut,
+        own_apps: Callable[[str], Awaitable[Sequence[OwnApp]]],
     ) -> None:
-        """`unloadable` returns why modules do not load; None if they do."""
+        """`unloadable` returns why modules do not load; None if they do. `own_apps` returns a user's own apps."""
+        self._own_apps = own_apps
         self._without_jupyter = without_jupyter
         self._settings = settings
         self._environments = environments
@@ -54,8 +62,22 @@ class Offers:
                 for name, app in self._settings.apps.items()
             ]
 
+        own = await self._own_apps(username)
+
+        def mine() -> list[OfferOut]:
+            return [
+                _own(found, sources(found.app), catalogue.why_not(found.app)) if found.app else _broken_own(found)
+                for found in own
+            ]
+
         off = [_off(name, app) for name, app in self._off.items()] if admin else []
-        return OfferPage(items=[*await asyncio.to_thread(offers), *off])
+        wrong = await asyncio.to_thread(self._wrong_files) if admin else []
+        return OfferPage(items=[*await asyncio.to_thread(offers), *await asyncio.to_thread(mine), *off, *wrong])
+
+    def _wrong_files(self) -> list[OfferOut]:
+        """Return the files of the site's folder that declare no app."""
+        folder = read_folder(self._settings.apps_folder, self._settings.environments)
+        return [_broken(path, Path(path).stem, problem, "site") for path, problem in folder.problems.items()]
 
     async def _refusal(self, username: str, name: str, environment: Environment) -> str | None:
         """Return why no session can use the environment; None if one can, or if only the nodes know."""
@@ -71,16 +93,34 @@ def _offer(
     if why_not is None and sources and len(refusals) == len(sources):
         why_not = refusals[0]
     remedy = _remedy(name, app, sources) if admin and why_not is not None else None
-    return _described(name, app, shipped=shipped, sources=sources, reason=why_not, remedy=remedy)
+    origin: Origin = "portal" if shipped else "site"
+    return _described(name, app, origin=origin, sources=sources, reason=why_not, remedy=remedy)
 
 
 def _off(name: str, app: App) -> OfferOut:
     remedy = f"{app.needs} Then add to portal.toml: [apps.{name}] enabled = true".lstrip()
-    return _described(name, app, shipped=True, sources=[], reason="This site does not offer it.", remedy=remedy)
+    return _described(name, app, origin="portal", sources=[], reason="This site does not offer it.", remedy=remedy)
+
+
+def _own(own: OwnApp, sources: list[AppSourceOut], why_not: str | None) -> OfferOut:
+    assert own.app is not None  # noqa: S101 - the caller has looked
+    remedy = "Name an environment that has it, or give the program's full path." if why_not else None
+    return _described(own.name, own.app, origin="own", sources=sources, reason=why_not, remedy=remedy)
+
+
+def _broken_own(own: OwnApp) -> OfferOut:
+    return _broken(own.path, own.name.removeprefix(OWN_PREFIX), own.problem or "", "own", name=own.name)
+
+
+def _broken(path: str, title: str, problem: str, origin: Origin, *, name: str = "") -> OfferOut:
+    app = App(title=title, group=GROUP if origin == "own" else "", kind="web", command=["{port}"])
+    remedy = f"Correct the file; `portal apps try {path}` checks it."
+    reason = f"{path}: {problem}"
+    return _described(name or path, app, origin=origin, sources=[], reason=reason, remedy=remedy)
 
 
 def _described(
-    name: str, app: App, *, shipped: bool, sources: list[AppSourceOut], reason: str | None, remedy: str | None
+    name: str, app: App, *, origin: Origin, sources: list[AppSourceOut], reason: str | None, remedy: str | None
 ) -> OfferOut:
     return OfferOut(
         name=name,
@@ -89,7 +129,7 @@ def _described(
         icon=app.icon,
         group=app.group,
         kind=app.kind,
-        origin="portal" if shipped else "site",
+        origin=origin,
         program=app.program,
         network=app.kind == "jupyter" or app.listen != "private",
         sources=sources,

@@ -30,7 +30,9 @@ class OfferOut(Wire):
     icon: str
     group: str
     kind: Literal["jupyter", "web"]
-    origin: Literal["portal", "site"] = Field(description="Whether it ships with the portal or was added by the site.")
+    origin: Literal["portal", "site", "own"] = Field(
+        description="Whether it ships with the portal, was added by the site, or is the caller's own."
+    )
     program: str = Field(description="The program that an environment must have; empty if any will do.")
     network: bool = Field(description="Whether it can reach the network from its node.")
     sources: list[AppSourceOut]

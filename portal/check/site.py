@@ -22,6 +22,7 @@ from portal.notebooks import gallery
 from portal.notebooks.checkout import CheckoutFailed, checkouts
 from portal.plurals import plural
 from portal.settings import SECRET_NAMES, App, Mount, Settings
+from portal.settings.app_files import read_folder
 from portal.settings.apps import shipped
 from portal.shipped import WEB_APP
 
@@ -94,7 +95,8 @@ async def environments(settings: Settings) -> list[Finding]:
 
 async def apps(settings: Settings) -> list[Finding]:
     catalogue = Catalogue(settings)
-    findings = []
+    in_files = await asyncio.to_thread(read_folder, settings.apps_folder, settings.environments)
+    findings = [warning(f"{path}: {problem}", "Correct the file.") for path, problem in in_files.problems.items()]
     for name, app in settings.apps.items():
         if (why_not := catalogue.why_not(app)) is not None:
             findings.append(

@@ -55,24 +55,24 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
-    asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition)
-    asked |= _given({"account": account, "qos": qos, "reservation": reservation})
+    asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition)
+    asked |= given({"account": account, "qos": qos, "reservation": reservation})
     body = {"app": app, "name": name, "environment": environment, "resources": asked}
     client = PortalClient()
-    session = client.make("/sessions", _given(body))
+    session = client.make("/sessions", given(body))
     if wait:
-        session = _follow(client, session["id"], quiet=as_json)
+        session = follow(client, session["id"], quiet=as_json)
     if as_json:
         console.print_json(data=session)
     elif wait:
-        _said(session)
+        said(session)
     else:
         console.print(session["id"])
     if session["state"] == "ended":
         raise typer.Exit(1)
 
 
-def _asked(
+def asked_for(
     gpus: int | None,
     gpu_type: str | None,
     cpus: int | None,
@@ -80,7 +80,7 @@ def _asked(
     hours: float | None,
     partition: str | None,
 ) -> dict[str, Any]:
-    return _given(
+    return given(
         {
             "gpus": gpus,
             "gpu_type": gpu_type,
@@ -92,11 +92,11 @@ def _asked(
     )
 
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
+def given(values: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _follow(client: PortalClient, session_id: str, *, quiet: bool) -> dict[str, Any]:
+def follow(client: PortalClient, session_id: str, *, quiet: bool) -> dict[str, Any]:
     for kind, data in client.events(f"/sessions/{session_id}/events"):
         if kind == "progress" and not quiet:
             console.print(f"{_clock(data['at'])}  {data['message']}", highlight=False, markup=False)
@@ -106,7 +106,7 @@ def _follow(client: PortalClient, session_id: str, *, quiet: bool) -> dict[str, 
     return session
 
 
-def _said(session: dict[str, Any]) -> None:
+def said(session: dict[str, Any]) -> None:
     if session["url"]:
         console.print(f"Open {urljoin(address(), session['url'])}", highlight=False, markup=False, soft_wrap=True)
     else:
@@ -227,7 +227,7 @@ def change(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
 ) -> None:
     """Change what a waiting session requests, and show what that does to its position in the queue."""
-    asked = _asked(gpus, gpu_type, cpus, memory_gb, hours, partition) | _given({"account": account})
+    asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition) | given({"account": account})
     body, client = {"resources": asked, "new_job": new_job}, PortalClient()
     plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)
     for problem in plan["problems"]:

@@ -13,6 +13,8 @@ from portal.settings import ModuleName
 # needed, and none of it has a meaning in a shell or in Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+# An app of the site, one of the user's own (`my-…`), or the path of a file that declares one.
+AppName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_.-]{0,62}|(~/|/)[^\x00-\x1f\x7f]{1,200})$")]
 TemplateId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
 NAME_LENGTH = 60
 OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
@@ -51,7 +53,7 @@ class SessionRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    app: CatalogueName
+    app: AppName
     name: Annotated[str, Field(max_length=NAME_LENGTH)] | None = None
     environment: CatalogueName | None = None
     options: Annotated[dict[OptionName, OptionText | bool], Field(max_length=20)] = Field(

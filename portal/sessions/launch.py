@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from portal.apps.catalogue import Catalogue
+from portal.apps.own import app_of
 from portal.environments import entry, jupyter_path, own_image
 from portal.environments.entry import Entry, image_words
 from portal.sealing import HubHandover
@@ -40,7 +41,7 @@ class LaunchBuilder:
         Raises InvalidRequest if its app is no longer in the catalogue.
         """
         settings = self._settings
-        app = self._catalogue.app(record.app)
+        app = app_of(settings, record.app, record.own_app) or self._catalogue.app(record.app)
         of_the_app = self._jupyter if app.kind == "jupyter" else self._web
         launched = of_the_app(app, record, handover)
         if app.kind == "jupyter":

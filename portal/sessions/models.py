@@ -60,6 +60,8 @@ class SessionRecord(AgentJob, Base):
     name: Mapped[str] = mapped_column(String(60))
     server_name: Mapped[str] = mapped_column(String(30))
     app: Mapped[str] = mapped_column(String(63))
+    # What the file of a user's own app declared; null: the app is the site's.
+    own_app: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     environment: Mapped[str] = mapped_column(String(63))
     environment_version: Mapped[str | None] = mapped_column(String(255))
     image: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

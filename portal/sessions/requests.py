@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from portal.apps.catalogue import Catalogue
 from portal.apps.folders import OtherSession, look_at_folders
 from portal.apps.options import Value, read_options
+from portal.apps.own import OwnApp, OwnApps, is_own
 from portal.apps.tried import FoundOut, still_so
 from portal.auth.people import People
 from portal.directory import DirectoryUser
@@ -39,7 +40,11 @@ from portal.slurm.watcher import Watcher
 class Choice:
     """A session's app, environment and options, validated; resources as requested, or the app's defaults."""
 
+    name: str
+    """The app's name."""
     app: App
+    own_app: dict[str, Any] | None
+    """What the file of a user's own app declares."""
     environment: str
     environment_version: str | None
     image: dict[str, str | None] | None
@@ -99,6 +104,7 @@ class SessionRequests:
         watcher: Watcher,
         people: People,
         files: FileService,
+        own_apps: OwnApps,
         environments: UserEnvironments,
         modules: ModuleService,
         closures: Callable[[], Awaitable[Sequence[Closure]]],
@@ -116,6 +122,7 @@ class SessionRequests:
         self._people = people
         self._environments = environments
         self._files = files
+        self._own_apps = own_apps
         self._modules = modules
         self._closures = closures
         self._limits = limits
@@ -159,9 +166,15 @@ class SessionRequests:
         """Return the apps and environments that this user may choose."""
         return await self._catalogue(username, await self._environments.of(username))
 
-    async def _catalogue(self, username: str, environments: Mapping[str, Environment]) -> Catalogue:
+    async def own_apps(self, username: str) -> list[OwnApp]:
+        """Return the apps of the user's own, and files that declare none with the reason."""
+        return await self._own_apps.of(username)
+
+    async def _catalogue(
+        self, username: str, environments: Mapping[str, Environment], own: Mapping[str, App] | None = None
+    ) -> Catalogue:
         tried = still_so(await self._without_jupyter(username), environments)
-        return Catalogue(self._settings, environments, tried)
+        return Catalogue(self._settings, environments, tried, own)
 
     async def choose(self, username: str, ask: SessionRequest, *, warn: bool = False) -> Choice:
         """Return the app, environment and options that the request names; with `warn`, with warnings.
@@ -170,11 +183,13 @@ class SessionRequests:
         """
         problems: list[FieldProblem] = []
         environments = await self._environments.of(username)
-        catalogue = await self._catalogue(username, environments)
-        app = catalogue.app(ask.app)
+        own = await self._own_apps.one(username, ask.app) if is_own(ask.app) else None
+        app_name = own.name if own else ask.app
+        catalogue = await self._catalogue(username, environments, {own.name: own.app} if own and own.app else None)
+        app = catalogue.app(app_name)
         name = ""
         try:
-            name = catalogue.choose(ask.app, ask.environment)
+            name = catalogue.choose(app_name, ask.environment)
         except InvalidRequest as error:
             problems += error.fields
         environment = environments.get(name)
@@ -182,7 +197,7 @@ class SessionRequests:
             problems.append(FieldProblem("environment", why))
         options, wrong = read_options(app, ask.options)
         problems += wrong
-        others = await self._others(username, ask.app) if warn and app.options else []
+        others = await self._others(username, app_name) if warn and app.options else []
         seen = await look_at_folders(self._files, username, app, options, inside=warn, others=others)
         problems += seen.problems
         if ask.modules and (why := await self._why_no_modules(environment, ask.modules)) is not None:
@@ -190,7 +205,9 @@ class SessionRequests:
         if problems or environment is None:
             raise InvalidRequest(" ".join(problem.message for problem in problems), fields=problems)
         return Choice(
+            name=app_name,
             app=app,
+            own_app=own.declared if own else None,
             environment=name,
             environment_version=environment.version or None,
             image=_image(environment),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from portal.apps.own import app_of
 from portal.policy import formatting
 from portal.policy.request import ResourceRequest, Resources, SessionRequest
 from portal.sessions import endings
@@ -29,7 +30,7 @@ def render(
     used_at: datetime | None = None,
     idle: IdleOut | None = None,
 ) -> SessionOut:
-    app = settings.apps.get(record.app)
+    app = app_of(settings, record.app, record.own_app)
     environment = settings.environments.get(record.environment)
     ready = record.state == SessionState.READY and record.base_url is not None
     address = f"{settings.sessions_origin(record.owner)}{record.base_url}" if ready else None

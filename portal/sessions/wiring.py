@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from portal.apps.own import OwnApps
 from portal.auth.people import People
 from portal.base import Base
 from portal.environments.of_user import UserEnvironments
@@ -69,6 +70,7 @@ def wire_sessions(
     people: People,
     launch: LaunchBuilder,
     files: FileService,
+    own_apps: OwnApps,
     environments: UserEnvironments,
     modules: ModuleService,
     closures: Callable[[], Awaitable[Sequence[Closure]]],
@@ -112,6 +114,7 @@ def wire_sessions(
         watcher=watcher,
         people=people,
         files=files,
+        own_apps=own_apps,
         environments=environments,
         modules=modules,
         closures=closures,

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from portal.errors import ConfigurationError
-from portal.settings.apps import App, AppOption, AppResources, with_shipped
+from portal.settings.app_files import read_folder
+from portal.settings.apps import OWN_PREFIX, App, AppOption, AppResources, with_shipped
 from portal.settings.base import Name, Section
 from portal.settings.catalogue import Mount, Repository, Templates
 from portal.settings.cluster import Cluster
@@ -114,6 +115,9 @@ class Settings(Section):
     retention: Retention = Retention()
     mounts: list[Mount] = Field(default_factory=list)
     environments: dict[Name, Environment] = Field(default_factory=dict)
+    apps_folder: Path | None = Field(
+        None, description="Folder with files that each declare an app: `NAME.toml`, or `app.toml` in a folder NAME."
+    )
     apps: dict[Name, App] = Field(
         default_factory=dict, validate_default=True, description="Merged over the shipped catalogue."
     )
@@ -127,8 +131,11 @@ class Settings(Section):
 
     @field_validator("apps", mode="before")
     @classmethod
-    def _over_the_shipped(cls, declared: Any) -> Any:
-        return with_shipped(declared) if isinstance(declared, dict) else declared
+    def _over_the_shipped(cls, declared: Any, info: ValidationInfo) -> Any:
+        if not isinstance(declared, dict):
+            return declared
+        in_files = read_folder(info.data.get("apps_folder"), info.data.get("environments", ()))
+        return with_shipped(declared, in_files.apps)
 
     @model_validator(mode="after")
     def _consistent(self) -> Settings:
@@ -149,6 +156,8 @@ class Settings(Section):
                     f"environments.{name}: names that begin with {IMAGE_PREFIX} are reserved for users' images"
                 )
         for name, app in self.apps.items():
+            if name.startswith(OWN_PREFIX):
+                raise ValueError(f"apps.{name}: names that begin with {OWN_PREFIX} are reserved for users' own apps")
             for wanted in app.environments:
                 if wanted not in self.environments:
                     raise ValueError(f"apps.{name}.environments: there is no environment {wanted!r}")

@@ -21,6 +21,8 @@ OptionName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
 CookieName = Annotated[str, Field(pattern=r"^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$")]
 HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 SHIPPED = Path(__file__).with_name("apps.toml")
+OWN_PREFIX = "my-"
+"""Beginning of the names of users' own apps."""
 
 INSIDE = "{inside}"
 """A word of a command that stands for the words entering the environment; without it, the whole command runs inside."""
@@ -190,6 +192,8 @@ class App(Section):
         if len(set(names)) != len(names):
             raise ValueError("two options have the same name")
         texts = [*self.command, *self.env.values(), *self.headers.values()]
+        if any("\0" in text for text in texts):
+            raise ValueError("`command`, `env` and `headers` must not contain a NUL")
         for text in texts:
             _known_placeholders(text, names)
         if self.kind == "web":
@@ -224,9 +228,9 @@ def shipped() -> dict[str, Any]:
     return tomllib.loads(SHIPPED.read_text())
 
 
-def with_shipped(declared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the shipped catalogue with the site's settings merged over it."""
-    merged = shipped()
+def with_shipped(declared: Mapping[str, Any], in_files: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the shipped catalogue and the apps of the site's files, with the site's settings merged over them."""
+    merged = shipped() | dict(in_files or {})
     for name, app in declared.items():
         merged[name] = _merged(merged[name], app) if name in merged and isinstance(app, Mapping) else app
     return {name: app for name, app in merged.items() if not _is_off(app)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from starlette.responses import StreamingResponse
 
 from portal import __version__
 from portal.apps.catalogue import Catalogue
+from portal.apps.own import GROUP, OwnApp
 from portal.auth.dependencies import CurrentUser
 from portal.cluster.shown import accounts_of, availability, slurm_out
 from portal.errors import Forbidden
@@ -26,7 +28,8 @@ from portal.provided import provided
 from portal.routing import Router
 from portal.sessions.dependencies import Requests
 from portal.sessions.requests import as_the_app_wants
-from portal.settings import Settings
+from portal.settings import App, Settings
+from portal.settings.apps import OWN_PREFIX
 from portal.settings.dependencies import SiteSettings
 from portal.site.schemas import (
     AppOptionOut,
@@ -87,7 +90,7 @@ async def options(
     serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
-        apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster),
+        apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster, await requests.own_apps(user.username)),
         environments=[
             EnvironmentBrief.model_validate(environment)
             for environment in await environment_list.overview(user.username)
@@ -129,10 +132,13 @@ def _reservation(reservation: Reservation, snapshot: Snapshot) -> ReservationCho
     )
 
 
-def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: ClusterView) -> list[AppOut]:
-    """Return the catalogue for this user; checks for programs on disk."""
-    return [
-        AppOut(
+def _apps(
+    catalogue: Catalogue, settings: Settings, view: UserView, cluster: ClusterView, own: Sequence[OwnApp]
+) -> list[AppOut]:
+    """Return the catalogue for this user, then the user's own apps; checks for programs on disk."""
+
+    def out(name: str, app: App) -> AppOut:
+        return AppOut(
             name=name,
             title=app.title,
             description=app.description,
@@ -145,8 +151,27 @@ def _apps(catalogue: Catalogue, settings: Settings, view: UserView, cluster: Clu
             available=(why_not := catalogue.why_not(app)) is None,
             reason=why_not,
         )
-        for name, app in settings.apps.items()
+
+    return [
+        *(out(name, app) for name, app in settings.apps.items()),
+        *(out(mine.name, mine.app) if mine.app else _broken(mine) for mine in own),
     ]
+
+
+def _broken(own: OwnApp) -> AppOut:
+    return AppOut(
+        name=own.name,
+        title=own.name.removeprefix(OWN_PREFIX),
+        description="",
+        icon="app",
+        group=GROUP,
+        kind="web",
+        environments=[],
+        options=[],
+        resources=None,
+        available=False,
+        reason=f"{own.path}: {own.problem}",
+    )
 
 
 @router.get("/events", response_class=StreamingResponse)

@@ -5459,10 +5459,10 @@ export interface components {
             network: boolean;
             /**
              * Origin
-             * @description Whether it ships with the portal or was added by the site.
+             * @description Whether it ships with the portal, was added by the site, or is the caller's own.
              * @enum {string}
              */
-            origin: "portal" | "site";
+            origin: "portal" | "site" | "own";
             /**
              * Program
              * @description The program that an environment must have; empty if any will do.

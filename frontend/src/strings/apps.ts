@@ -12,7 +12,7 @@ export const apps = {
     start: "Start",
     startOf: (title: string) => `Start ${title}`,
     all: "All apps, where they come from and what is missing",
-    origin: { portal: "Comes with the portal", site: "Added by this site" },
+    origin: { portal: "Comes with the portal", site: "Added by this site", own: "From a file of yours" },
     noNetwork: "Cannot reach the network",
     own: "yours",
     runsIn: (count: number) => `Runs in ${plural(count, "environment")}`,

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from portal.apps.offers import Offers
+from portal.apps.own import OwnApp
 from portal.apps.schemas import OfferOut
 from portal.apps.tried import Tried
-from portal.settings import Environment, Settings
+from portal.settings import App, Environment, Settings
 
 
 @pytest.fixture
@@ -54,6 +55,7 @@ async def offers(
     image: str | None = None,
     admin: bool = False,
     tried: Sequence[Tried] = (),
+    own: Sequence[OwnApp] = (),
 ) -> dict[str, OfferOut]:
     class Environments:
         async def of(self, username: str) -> dict[str, Environment]:
@@ -69,7 +71,10 @@ async def offers(
     async def without_jupyter(username: str) -> list[Tried]:
         return list(tried)
 
-    catalogue = Offers(settings, Environments(), unloadable, without_jupyter)
+    async def own_apps(username: str) -> list[OwnApp]:
+        return list(own)
+
+    catalogue = Offers(settings, Environments(), unloadable, without_jupyter, own_apps)
     return {item.name: item for item in (await catalogue.page("alice", admin=admin)).items}
 
 
@@ -134,3 +139,24 @@ async def test_administrators_alone_see_the_apps_that_are_off_with_what_they_nee
         "An environment with Streamlit (pip install streamlit) and the packages that users' scripts import. "
         "Then add to portal.toml: [apps.streamlit] enabled = true"
     )
+
+
+async def test_a_users_own_apps_are_shown_after_the_sites_and_a_wrong_file_with_its_reason(settings: Settings) -> None:
+    app = App(title="Mine", kind="web", command=["tensorboard", "{port}"])
+    wrong = OwnApp("my-wrong", "/home/alice/wrong.toml", problem="It is not valid TOML.")
+    results = await offers(settings, own=[OwnApp("my-app", "/home/alice/app.toml", {}, app), wrong])
+    assert list(results)[-2:] == ["my-app", "my-wrong"]
+    assert (results["my-app"].origin, results["my-app"].available) == ("own", True)
+    assert results["my-wrong"].reason == "/home/alice/wrong.toml: It is not valid TOML."
+    assert "portal apps try /home/alice/wrong.toml" in str(results["my-wrong"].remedy)
+
+
+async def test_administrators_see_the_files_of_the_sites_folder_that_are_wrong(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "apps.d").mkdir()
+    (tmp_path / "apps.d" / "wrong.toml").write_text("x")
+    settings = settings.model_copy(update={"apps_folder": tmp_path / "apps.d"})
+    assert not [name for name in await offers(settings) if name.endswith("wrong.toml")]
+    shown = (await offers(settings, admin=True))[str(tmp_path / "apps.d" / "wrong.toml")]
+    assert (shown.available, shown.origin) == (False, "site")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from portal.apps.own import OwnApps
 from portal.auth.people import People
 from portal.base import Base
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
@@ -435,6 +436,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         people=people,
         launch=LaunchBuilder(settings, copies, lambda: ""),
         files=files,  # type: ignore[arg-type]  # known by heart
+        own_apps=OwnApps(settings, files),  # type: ignore[arg-type]
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),
         closures=closed,
