@@ -119,7 +119,11 @@ class Laptop:
     def download(self) -> None:
         """Fetch the program as a user does."""
         get = "import sys, urllib.request; urllib.request.urlretrieve(sys.argv[1], sys.argv[2])"
-        self.run(PYTHON, "-c", get, f"{self.site.url}{PREFIX}/laptop/portal.pyz", PROGRAM)
+        self.run(PYTHON, "-c", get, f"{self.portal_url}{PREFIX}/laptop/portal.pyz", PROGRAM)
+
+    @property
+    def portal_url(self) -> str:
+        return self.site.url
 
     @property
     def name(self) -> str:

@@ -11,12 +11,15 @@ import pytest
 
 from tests.demo_site import API, INSIDE, DemoSite, Front
 from tests.deployment.fronts import FRONTS, PORTAL, SESSIONS, Fronted, fronted
+from tests.laptop import PROGRAM, Laptop, laptop
 from tests.person import Live, Person
 from tests.two_hosts import two_hosts
 
 pytestmark = pytest.mark.slow
 PREFIX = "/services/portal"
 UPLOAD_BYTES = 40 * 1024 * 1024
+#: The laptop's address of both hosts is its own loopback, which leads to the web server alone.
+HOSTS = f"127.0.0.1 localhost {PORTAL} {SESSIONS}\n"
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +143,47 @@ def test_websocket_of_another_person_stays_closed(world: Fronted, live: Live) ->
     token = world.token("bob")
     with client(world, headers={"Authorization": f"token {token}"}) as bob:
         assert bob.get(f"{live.address}api/kernels").status_code == 403
+
+
+class Verifying(Laptop):
+    """A laptop that reaches the site through TLS, and knows its CA only while `trusts` is true."""
+
+    trusts = True
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return super().environment | ({"SSL_CERT_FILE": "/root/ca.pem"} if self.trusts else {})
+
+    @property
+    def portal_url(self) -> str:
+        assert isinstance(self.site, Fronted)
+        return self.site.portal_url
+
+    def download(self) -> None:
+        """Fetch the program as a user does who knows the site's CA."""
+        assert isinstance(self.site, Fronted)
+        (self.home / "hosts").write_text(HOSTS)
+        (self.home / "ca.pem").write_bytes((self.site.web.folder / "ca.pem").read_bytes())
+        self.run("mount", "--bind", "/root/hosts", "/etc/hosts")
+        super().download()
+
+
+def test_ssh_goes_through_tls_that_the_laptop_verifies(world: Fronted, live: Live) -> None:
+    with laptop(world, Verifying) as machine:
+        assert isinstance(machine, Verifying)
+        machine.trusts = False
+        unknown = f"This machine does not trust the certificate of {PORTAL}:{world.web.tls_port}: "
+        assert unknown in machine.portal("login", check=False).stderr
+        machine.trusts = True
+        machine.log_in("alice")
+        job = str(live.now()["job_id"])
+        assert machine.portal("ssh", live.id, "echo $SLURM_JOB_ID").stdout.strip() == job
+        host = machine.portal("ssh-config").stdout.split(":")[1].strip().rstrip(".")
+        machine.run("scp", "-q", PROGRAM, f"{host}:copied")
+        assert machine.run("ssh", host, "cat copied | wc -c").stdout.strip() == str(
+            (machine.home / "portal.pyz").stat().st_size
+        )
+        machine.trusts = False
+        refused = machine.portal("ssh", live.id, "true", check=False)
+        assert unknown in refused.stderr
+        assert refused.returncode != 0
