@@ -55,7 +55,7 @@ class SlurmClient(Protocol):
     async def licenses(self) -> list[License]: ...
 
     async def wckeys(self) -> dict[str, tuple[str, ...]] | None:
-        """Return the WCKeys of each user; None if the cluster tracks none."""
+        """Return the WCKeys of each user; None if the cluster tracks none, or lists them for its operators alone."""
         ...
 
     async def limits(self) -> tuple[bool, list[EnforcedLimit]]:

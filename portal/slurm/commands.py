@@ -114,7 +114,12 @@ class SlurmCommands:
         config = await self._known_config()
         if config.get("TrackWCKey", "No").lower() != "yes" or not await self.keeps_accounts():
             return None
-        return parse_nodes.wckeys(await self.ask(queries.wckeys(config.get("ClusterName", ""))))
+        try:
+            return parse_nodes.wckeys(await self.ask(queries.wckeys(config.get("ClusterName", ""))))
+        except SlurmUnavailable as error:
+            if error.message != error_messages.DENIED:
+                raise
+            return None  # slurmdbd lists WCKeys for operators alone
 
     async def associations(self) -> list[Association]:
         cluster = (await self._known_config()).get("ClusterName", "")

@@ -6,6 +6,7 @@ import re
 
 from portal.errors import FieldProblem, PortalError, SlurmRefused, SlurmUnavailable
 
+DENIED = "Slurm does not allow you to do this."
 #: A message that matches was not a decision of Slurm.
 _NO_ANSWER = re.compile(
     r"unable to contact slurm controller|socket timed out|connection (refused|timed out|reset)|zero bytes were"
@@ -79,7 +80,7 @@ _REFUSALS: tuple[tuple[str, str, str], ...] = (
         "This is more than your account's limits in Slurm allow, with what you already have; ask for less, "
         "or end another job.",
     ),
-    ("permission denied", "", "Slurm does not allow you to do this."),
+    ("permission denied", "", DENIED),
 )
 
 

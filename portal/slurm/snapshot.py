@@ -64,7 +64,7 @@ class Snapshot:
     """Current and future reservations."""
     licenses: tuple[License, ...] = ()
     wckeys: Mapping[str, tuple[str, ...]] | None = None
-    """The WCKeys of each user; None where Slurm tracks none."""
+    """The WCKeys of each user; None where Slurm tracks none, or does not list them for the portal's account."""
     version: str | None = None
     private: frozenset[str] = frozenset()
     """What users may not see of each other in Slurm (slurm.conf(5), "PrivateData")."""

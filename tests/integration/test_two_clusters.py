@@ -35,6 +35,8 @@ def test_another_clusters_accounts_keys_and_limits_count_for_nothing(
     shared: DemoSite, person: Callable[[str], Person]
 ) -> None:
     alice = person("alice")
+    shared.wait_for(lambda: alice.api("GET", "/options").json()["accounts"], "the accounts to be read")
+    assert {account["name"] for account in alice.api("GET", "/options").json()["accounts"]} == {"physics", "vision"}
     live = alice.open("terminal", name="here", resources={"gpus": 1, "cpus": 1, "memory_mib": 1024})
     live.until("ready")
     asked = {"script": "#!/bin/sh\n#SBATCH --gres=gpu:1 --hold\n"}
@@ -42,10 +44,10 @@ def test_another_clusters_accounts_keys_and_limits_count_for_nothing(
     assert answer.status_code in (200, 201, 202), answer.text
     queue = shared.run("squeue", "--noheader", "--user=alice", "--format=%a").split()
     assert queue == ["physics", "physics"]
-    for path in ("/options", "/admin/limits/slurm"):
-        listed = person("admin" if "limits" in path else "alice").api("GET", path)
-        assert listed.status_code == 200, listed.text
-        assert "elsewhere" not in listed.text
+    for name, path in (("alice", "/options"), ("admin", "/admin/limits/slurm")):
+        answer = person(name).api("GET", path)
+        assert answer.status_code == 200, answer.text
+        assert "elsewhere" not in answer.text
 
 
 def test_check_says_which_cluster_this_is(shared: DemoSite) -> None:

@@ -156,6 +156,19 @@ async def test_cluster_without_accounting_has_no_associations(site: Site) -> Non
     assert await site.client().associations() == []
 
 
+async def test_wckeys_that_slurmdbd_lists_for_operators_alone_are_unknown(site: Site) -> None:
+    """The refusal was taken for silence, so that no account was ever known."""
+    site.says("scontrol", f"{CONFIG}\nTrackWCKey = Yes\n")
+    site.says("sacctmgr", "alice|course")
+    assert await site.client().wckeys() == {"alice": ("course",)}
+    complaint = "sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: "
+    site.says("sacctmgr", err=f"{complaint}Access/permission denied\n", code=1)
+    assert await site.client().wckeys() is None
+    site.says("sacctmgr", err=RECORDING.complaint("no slurmdbd: associations"), code=1)
+    with pytest.raises(SlurmUnavailable):
+        await site.client().wckeys()
+
+
 async def test_accounting_that_is_down_is_dont_know(site: Site) -> None:
     site.says("sacctmgr", err=RECORDING.complaint("no slurmdbd: associations"), code=1)
     with pytest.raises(SlurmUnavailable):
