@@ -1,0 +1,30 @@
+"""What the page of one job says where something of the job is missing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from portal.jobs.detail import detail
+from tests.unit.jobs.rows import row
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"script": "#!/bin/sh\n"}, None),
+        (
+            {"script": None, "ended_at": None},
+            "Slurm shows its script only to its owner: scontrol write batch_script 7 -",
+        ),
+        (
+            {"script": None, "ended_at": datetime(2026, 11, 3, 13, tzinfo=UTC)},
+            "Slurm drops the script of a job that has ended.",
+        ),
+    ],
+)
+def test_job_without_a_script_says_why(values: dict[str, Any], said: str | None) -> None:
+    missing = detail(row(7, **values), None, None).script_missing
+    assert missing is None if said is None else said in str(missing)
