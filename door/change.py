@@ -10,7 +10,7 @@ import time
 from .account import closed_environment
 from .command import run
 from .refused import TYPE_CHECKING, Refused
-from .request import FEATURES, LICENSES, USER, WORD, maybe, number, word
+from .request import USER, WORD, maybe, number, word
 from .sessions import GONE, SESSION
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ TRIES = 3
 def change(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     """Set the given values, each null where it stays, with one command. Slurm refuses for a job that has started."""
     argv = [f"{config['bin_dir']}/scontrol", "update", f"jobid={fields['job_id']}"]
-    names = ("partition", "account", "qos", "licenses", "wckey")
-    argv += [f"{name}={fields[name]}" for name in names if fields[name] is not None]
-    if fields["constraint"] is not None:
-        argv.append(f"features={fields['constraint']}")
+    argv += [f"{name}={fields[name]}" for name in ("partition", "account", "qos") if fields[name] is not None]
     if fields["walltime_s"] is not None:
         argv.append(f"timelimit={-(-fields['walltime_s'] // 60)}")
     if fields["cpus"] is not None:
@@ -81,9 +78,6 @@ VERBS: Verbs = {
             "partition": word(WORD, optional=True),
             "account": word(WORD, optional=True),
             "qos": word(WORD, optional=True),
-            "constraint": word(FEATURES, optional=True),
-            "licenses": word(LICENSES, optional=True),
-            "wckey": word(WORD, optional=True),
             "gpu_type": word(WORD, optional=True),
             "gpus": maybe(number(1, 1024)),
             "cpus": maybe(number(1, 65_536)),

@@ -18,8 +18,10 @@ from portal.settings import App, Settings
 PAGES = Path(__file__).parent / "hub_pages"
 RESOURCES = {
     "partition", "account", "qos", "reservation", "nodes", "gpus", "gpu_type", "cpus", "memory_mib", "walltime_s",
+    "shards", "constraint", "licenses", "wckey", "exclusive",
 }  # fmt: skip
-NUMBERS = {"nodes", "gpus", "cpus", "memory_mib", "walltime_s"}
+NUMBERS = {"nodes", "gpus", "cpus", "memory_mib", "walltime_s", "shards"}
+TRUTHS = {"true": True, "false": False}
 INTEGER = re.compile(r"-?\d{1,15}")
 DECIMAL = re.compile(r"\d{1,6}([.,]\d{1,4})?")
 
@@ -67,7 +69,7 @@ class SessionForm:
             if name == "hours":
                 resources["walltime_s"] = _seconds(value)
             elif name in RESOURCES:
-                resources[name] = _number(value) if name in NUMBERS else value
+                resources[name] = _typed(name, value)
             else:
                 options[name] = value
         if resources:
@@ -84,6 +86,12 @@ def _one(values: list[Any]) -> Any:
     """Return the single value of a field; leave several values or an upload as they are: a refusal names them."""
     texts = [value.strip() if isinstance(value, str) else "(a file)" for value in values]
     return texts[0] if len(texts) == 1 else texts
+
+
+def _typed(name: str, value: Any) -> Any:
+    if name == "exclusive":
+        return TRUTHS.get(value, value) if isinstance(value, str) else value
+    return _number(value) if name in NUMBERS else value
 
 
 def _number(value: Any) -> Any:

@@ -74,7 +74,10 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--app", default="jupyterlab")
     for name in ("name", "environment", "gpu-type", "partition", "account", "qos", "reservation"):
         one.add_argument(f"--{name}")
-    for name in ("gpus", "cpus"):
+    for name in ("constraint", "licenses", "wckey"):
+        one.add_argument(f"--{name}")
+    one.add_argument("--exclusive", action="store_true", default=None, help="whole nodes, with all their GPUs")
+    for name in ("gpus", "cpus", "shards"):
         one.add_argument(f"--{name}", type=int)
     one.add_argument("--memory-gb", type=float)
     one.add_argument("--hours", type=float, help="time limit")
@@ -120,7 +123,8 @@ def _sessions(asked: argparse.Namespace) -> None:
 
 def _start(asked: argparse.Namespace) -> None:
     resources = {name: getattr(asked, name) for name in ("gpus", "gpu_type", "cpus", "partition")}
-    resources |= {name: getattr(asked, name) for name in ("account", "qos", "reservation")}
+    resources |= {name: getattr(asked, name) for name in ("account", "qos", "reservation", "shards")}
+    resources |= {name: getattr(asked, name) for name in ("constraint", "licenses", "wckey", "exclusive")}
     if asked.memory_gb is not None:
         resources["memory_mib"] = round(asked.memory_gb * 1024)
     if asked.hours is not None:

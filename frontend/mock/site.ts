@@ -34,11 +34,13 @@ export const resources = (change: Partial<Resources> = {}): Resources => {
     cpus: gpus === 0 ? 2 : gpus * 8,
     memory_mib: gpus === 0 ? 8 * GIB : gpus * 48 * GIB,
     walltime_s: 8 * HOUR,
+    shards: 0,
+    exclusive: false,
     ...change,
   };
 };
 
-const gpus = { type: "v100", total: 16, free: 9, reserved: 0, down: 1, most_free_on_a_node: 4 };
+const gpus = { type: "v100", total: 16, free: 9, reserved: 0, down: 1, most_free_on_a_node: 4, shards_per_gpu: 0 };
 const node = { gpus: 4, cpus: 40, memory_mib: 375 * GIB };
 
 export const environments: Environment[] = [
@@ -171,6 +173,8 @@ export const options = (): Options => ({
       per_node: node,
       gpus: [gpus],
       cpus: { total: 160, free: 96 },
+      features: [],
+      whole_nodes: false,
     },
     {
       name: "sxm2",
@@ -181,8 +185,10 @@ export const options = (): Options => ({
       default_walltime_s: HOUR,
       nodes: { total: 6, up: 6 },
       per_node: node,
-      gpus: [gpus, { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2 }],
+      gpus: [gpus, { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0 }],
       cpus: { total: 240, free: 120 },
+      features: [],
+      whole_nodes: false,
     },
     {
       name: "physics",
@@ -195,16 +201,20 @@ export const options = (): Options => ({
       per_node: { gpus: 0, cpus: 64, memory_mib: 512 * GIB },
       gpus: [],
       cpus: { total: 128, free: 128 },
+      features: [],
+      whole_nodes: false,
     },
   ],
   gpus: [
     gpus,
-    { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2 },
+    { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0 },
   ],
   accounts: [
     { name: "vision", default: true, qos: ["normal", "urgent"], default_qos: "normal" },
     { name: "teaching", default: false, qos: [], default_qos: null },
   ],
+  licenses: [],
+  wckeys: [],
   policy: {
     cpus_per_gpu: 8,
     memory_mib_per_gpu: 48 * GIB,

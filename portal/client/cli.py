@@ -51,12 +51,18 @@ def start(
     account: str | None = None,
     qos: str | None = None,
     reservation: str | None = None,
+    shards: Annotated[int | None, typer.Option(help="Shards of one GPU instead of whole GPUs.")] = None,
+    constraint: Annotated[str | None, typer.Option(help="Features that the nodes must have: 'a100&nvme'.")] = None,
+    licenses: Annotated[str | None, typer.Option(help="Licences: 'matlab:2,ansys'.")] = None,
+    wckey: str | None = None,
+    exclusive: Annotated[bool, typer.Option("--exclusive", help="Whole nodes, with all their GPUs and cores.")] = False,
     wait: Annotated[bool, typer.Option(help="Wait until it is ready, printing its progress.")] = True,
     as_json: Json = False,
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
     asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition)
-    asked |= given({"account": account, "qos": qos, "reservation": reservation})
+    asked |= given({"account": account, "qos": qos, "reservation": reservation, "shards": shards})
+    asked |= given({"constraint": constraint, "licenses": licenses, "wckey": wckey, "exclusive": exclusive or None})
     body = {"app": app, "name": name, "environment": environment, "resources": asked}
     client = PortalClient()
     session = client.make("/sessions", given(body))

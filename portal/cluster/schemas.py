@@ -28,6 +28,7 @@ class GpuPoolOut(Wire):
     reserved: int = Field(description="Not in use, but only for the jobs of a reservation that has started.")
     down: int
     most_free_on_a_node: int
+    shards_per_gpu: int = Field(0, description="Into how many shards one of them can be split; 0: none.")
 
 
 class NodeCounts(Wire):
@@ -48,6 +49,13 @@ class CpuCounts(Wire):
     free: int
 
 
+class FeatureOut(Wire):
+    """A feature of nodes, and how many of the partition's nodes have it."""
+
+    name: str
+    nodes: int
+
+
 class PartitionOut(Wire):
     name: str
     default: bool
@@ -59,6 +67,8 @@ class PartitionOut(Wire):
     per_node: PerNode
     gpus: list[GpuPoolOut]
     cpus: CpuCounts
+    features: list[FeatureOut] = Field(description="By which nodes can be chosen: those that not all of them have.")
+    whole_nodes: bool = Field(description="Whether Slurm gives each job whole nodes here.")
 
 
 class AvailabilityOut(Wire):

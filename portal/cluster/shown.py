@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from portal.cluster.schemas import (
     AccountOut,
     AvailabilityOut,
     CpuCounts,
+    FeatureOut,
     GpuPoolOut,
     NodeCounts,
     PartitionOut,
@@ -70,7 +71,18 @@ def _partition(partition: PartitionView, refusal: str | None) -> PartitionOut:
         per_node=PerNode(gpus=partition.node_gpus, cpus=partition.node_cpus, memory_mib=partition.node_memory_mib),
         gpus=[GpuPoolOut.model_validate(pool) for pool in partition.gpus],
         cpus=CpuCounts(total=partition.cpus_total, free=partition.cpus_free),
+        features=_features(partition),
+        whole_nodes=partition.whole_nodes,
     )
+
+
+def _features(partition: PartitionView) -> list[FeatureOut]:
+    counts = Counter[str]()
+    for kind in partition.kinds:
+        counts.update(dict.fromkeys(kind.features, kind.nodes))
+    return [
+        FeatureOut(name=name, nodes=nodes) for name, nodes in sorted(counts.items()) if nodes < partition.nodes_total
+    ]
 
 
 class Announcer:

@@ -42,7 +42,7 @@ async def held(db: AsyncSession, now: datetime, username: str | None = None) -> 
     holdings: dict[str, UserHoldings] = {}
     async for row in _rows(db, SessionRecord, month, username):
         mine = holdings.setdefault(row.owner, UserHoldings())
-        gpus = row.gpus * row.nodes
+        gpus = row.gpus_counted
         if row.state != SessionState.ENDED.value:
             mine.sessions += 1
             mine.gpus += gpus

@@ -18,6 +18,7 @@ from portal.placement.starts import starts
 from portal.policy import formatting
 from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import consider
+from portal.policy.site_options import most_shards
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Policy
 from portal.slurm.nodes import Partition
@@ -72,7 +73,7 @@ def alternatives(
         return resources if starts(resources, snapshot, user, now)[0] == "now" else None
 
     kinds = _Kinds(ask, asked, cluster)
-    single = (kinds.times(), kinds.counts(), kinds.types(), *([place] for place in kinds.places()))
+    single = (kinds.times(), kinds.counts(), kinds.parts(), kinds.types(), *([place] for place in kinds.places()))
     double = (
         (place | count for place, count in product(kinds.places(), kinds.counts())),
         (count | time for time, count in product(kinds.times(), kinds.counts())),
@@ -102,6 +103,14 @@ class _Kinds:
         partition = self._cluster.partitions.get(self._asked.partition)
         most = max((pool.most_on_a_node for pool in partition.gpus), default=0) if partition else 0
         return ({"gpus": count} for count in range(min(self._asked.gpus - 1, most), 0, -1))
+
+    def parts(self) -> Iterator[Change]:
+        """Half of one GPU instead of a whole one, where GPUs are split into shards; with its share of the rest."""
+        partition = self._cluster.partitions.get(self._asked.partition)
+        most = most_shards(self._asked.gpu_type, [partition]) if partition else 0
+        if self._asked.gpus != 1 or self._asked.nodes != 1 or self._asked.exclusive or most < 2:
+            return iter(())
+        return iter([{"gpus": None, "shards": most // 2, "cpus": None, "memory_mib": None}])
 
     def types(self) -> Iterator[Change]:
         partition = self._cluster.partitions.get(self._asked.partition)
@@ -166,10 +175,10 @@ def _difference(asked: Resources, got: Resources) -> str:
     parts = []
     if got.partition != asked.partition:
         parts.append(got.partition)
-    if got.gpus != asked.gpus or (got.gpu_type != asked.gpu_type and got.gpus):
-        same = got.gpu_type == asked.gpu_type
+    if got.gpus != asked.gpus or got.shards != asked.shards or (got.gpu_type != asked.gpu_type and got.gpus):
+        same = got.gpu_type == asked.gpu_type and got.shards == asked.shards
         instead = f" instead of {asked.gpus}" if same and got.partition == asked.partition else ""
-        parts.append(formatting.gpus(got.gpus, got.gpu_type) + instead)
+        parts.append(formatting.gpus(got.gpus, got.gpu_type, got.shards) + instead)
     if got.walltime_s != asked.walltime_s:
         instead = f" instead of {formatting.duration(asked.walltime_s)}" if not parts else ""
         parts.append(formatting.duration(got.walltime_s) + instead)

@@ -27,7 +27,7 @@ def waiting_for(held: Resources, owner: str, nodes: Collection[str], snapshot: S
             and job.reason in IN_LINE
             and bool(partitions & set(job.partitions))
             and (
-                not held.gpus
+                not held.gpus_counted
                 or (job.gpus > 0 and (None in (job.gpu_type, held.gpu_type) or job.gpu_type == held.gpu_type))
             )
         )

@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Literal
 
 from portal.placement.reserved import Open, Reserved, drawn_into, find, has_begun, lets_in, refusal
+from portal.placement.room import Rooms
 from portal.policy import formatting
 from portal.policy.request import Resources
+from portal.policy.site_options import counts_of
 from portal.policy.view import UserView
 from portal.slurm.hostlist import expand
-from portal.slurm.nodes import Node
 from portal.slurm.snapshot import Reach, Snapshot
 
 Starts = Literal["now", "later", "unknown"]
@@ -45,11 +46,14 @@ def _starts(resources: Resources, snapshot: Snapshot, user: UserView, now: datet
         return own_reservation
     reserved = Reserved(snapshot, resources, now)
     nodes = [(node, reserved.takes(node)) for node in snapshot.nodes if resources.partition in node.partitions]
-    room = [taken for node, taken in nodes if _has_room(node, resources)]
+    rooms = Rooms(resources, snapshot, user)
+    room = [min(taken, rooms.on(node)) for node, taken in nodes]
     if room.count(Open.YES) < resources.nodes:
         if room.count(Open.YES) + room.count(Open.MAYBE) >= resources.nodes:
-            return "unknown", "Slurm decides: nodes with free resources are partly reserved"
-        return "later", _waits_for(resources, snapshot, now)
+            return "unknown", "Slurm decides: nodes with free resources are partly reserved or shared"
+        return "later", _waits_for(resources, snapshot, rooms, now)
+    if (lacking := _licenses_lacking(resources, snapshot)) is not None:
+        return lacking
     if ahead := _ahead(resources.partition, snapshot):
         return "later", f"may wait: {formatting.plural(ahead, 'job')} ahead in the queue"
     return "now", "starts now"
@@ -93,20 +97,23 @@ def _until(moment: datetime, now: datetime) -> str:
     return formatting.duration(max(60, int((moment - now).total_seconds())) // 60 * 60)
 
 
-def _has_room(node: Node, resources: Resources) -> bool:
-    gpus = sum(gpu.free for gpu in node.gpus if resources.gpu_type in (None, gpu.type))
-    return (
-        gpus >= resources.gpus
-        and node.cpus - node.cpus_allocated >= resources.cpus
-        and node.memory_mib - node.memory_allocated_mib >= resources.memory_mib
-    )
+def _licenses_lacking(resources: Resources, snapshot: Snapshot) -> tuple[Starts, str] | None:
+    """Return what the licences decide; None if enough are free."""
+    counts = counts_of(resources.licenses) if resources.licenses else {}
+    if counts is None or (counts and snapshot.version is None):
+        return "unknown", "it is unknown which licences are free"
+    free = {each.name: each.free for each in snapshot.licenses}
+    for name, count in counts.items():
+        if free.get(name, 0) < count:
+            return "later", f"would wait for {formatting.plural(count, 'free licence')} of {name}"
+    return None
 
 
-def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
+def _waits_for(resources: Resources, snapshot: Snapshot, rooms: Rooms, now: datetime) -> str:
     at_first = Reserved(snapshot, resources.model_copy(update={"walltime_s": 0}), now)
     here = [node for node in snapshot.nodes if resources.partition in node.partitions]
     nodes = [node for node in here if at_first.takes(node) is not Open.NO]
-    if sum(_has_room(node, resources) for node in nodes) >= resources.nodes:
+    if sum(rooms.on(node) is Open.YES for node in nodes) >= resources.nodes:
         names = {node.name for node in nodes}
         coming = [
             reservation.starts_at
@@ -123,6 +130,15 @@ def _waits_for(resources: Resources, snapshot: Snapshot, now: datetime) -> str:
         return f"would wait: the nodes of “{resources.partition}” are reserved now"
     if not nodes:
         return f"would wait: no node of “{resources.partition}” accepts jobs now"
+    if resources.constraint is not None:
+        fitting = [node for node in nodes if rooms.has_features(node) is not Open.NO]
+        if len(fitting) < resources.nodes:
+            return "would wait: no node with these features accepts jobs now"
+    if resources.exclusive:
+        return f"would wait for {formatting.plural(resources.nodes, 'whole free node')}"
+    if resources.shards:
+        kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
+        return f"would wait for {formatting.plural(resources.shards, 'free shard')} of one {kind}"
     free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from portal.placement.gpu_memory import memory_gb
-from portal.policy.view import ClusterView, GpuPool, PartitionView
+from portal.policy.view import ClusterView, GpuPool, NodeKind, PartitionView
 from portal.slurm.nodes import Node, Partition
 from portal.slurm.snapshot import Snapshot
 
@@ -22,12 +22,14 @@ def cluster_view(snapshot: Snapshot) -> ClusterView:
     for node in snapshot.nodes:
         for name in node.partitions:
             nodes_of[name].append(node)
+    known = snapshot.version is not None  # both are read together
     return ClusterView(
         {
             partition.name: _partition(partition, nodes_of[partition.name])
             for partition in snapshot.partitions
             if not partition.hidden
-        }
+        },
+        licenses={each.name: each.total for each in snapshot.licenses} if known else None,
     )
 
 
@@ -53,7 +55,17 @@ def _partition(partition: Partition, nodes: list[Node]) -> PartitionView:
         allow_accounts=partition.allow_accounts,
         allow_groups=partition.allow_groups,
         allow_qos=partition.allow_qos,
+        kinds=_kinds(nodes),
+        whole_nodes=partition.oversubscribe == "EXCLUSIVE",
     )
+
+
+def _kinds(nodes: Iterable[Node]) -> tuple[NodeKind, ...]:
+    """Count nodes by their features, including those that Slurm can still activate, and by their GPUs."""
+    counts = Counter(
+        (frozenset((*node.features, *node.other_features)), sum(gpu.total for gpu in node.gpus)) for node in nodes
+    )
+    return tuple(NodeKind(features, gpus, count) for (features, gpus), count in counts.items())
 
 
 def _least(limit: int | None, value: int) -> int:
@@ -63,9 +75,11 @@ def _least(limit: int | None, value: int) -> int:
 def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
     """Count GPUs by type over `nodes`. Those on unavailable nodes count as down, reserved ones separately."""
     pools: dict[str, list[tuple[Node, int, int]]] = defaultdict(list)
+    shards: dict[str, int] = defaultdict(int)
     for node in nodes:
         for gpu in node.gpus:
             pools[gpu.type].append((node, gpu.total, gpu.free))
+            shards[gpu.type] = max(shards[gpu.type], gpu.shards_per_gpu)
     return tuple(
         GpuPool(
             type=kind,
@@ -78,6 +92,7 @@ def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
             most_free_on_a_node=max(
                 (free for node, _, free in counts if node.available and not node.reserved), default=0
             ),
+            shards_per_gpu=shards[kind],
         )
         for kind, counts in sorted(pools.items())
     )

@@ -28,12 +28,11 @@ def with_closures(cluster: ClusterView, closures: Sequence[Closure], now: dateti
     noted.
     """
     coming = sorted((closure for closure in closures if closure.ends_at > now), key=lambda closure: closure.starts_at)
-    return ClusterView(
-        {
-            name: _closed(partition, [c for c in coming if c.covers(name)], now)
-            for name, partition in cluster.partitions.items()
-        }
-    )
+    partitions = {
+        name: _closed(partition, [c for c in coming if c.covers(name)], now)
+        for name, partition in cluster.partitions.items()
+    }
+    return replace(cluster, partitions=partitions)
 
 
 def _closed(partition: PartitionView, coming: Sequence[Closure], now: datetime) -> PartitionView:

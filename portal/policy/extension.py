@@ -61,7 +61,7 @@ def why_not_longer(
         return f"The partition “{partition.name}” allows {formatting.duration(partition.max_walltime_s)} at most."
     if partition is not None and partition.closes_in_s is not None and left_s > partition.closes_in_s:
         return f"It would run into maintenance: {partition.closes_why}"
-    more = held.gpus * held.nodes * (walltime_s - held.walltime_s) / 3600
+    more = held.gpus_counted * (walltime_s - held.walltime_s) / 3600
     if more > 0 and limits.max_gpu_hours is not None and owner.gpu_hours + more > limits.max_gpu_hours:
         return (
             f"{owner.username} may use {formatting.plural(limits.max_gpu_hours, 'GPU-hour')} per month;"

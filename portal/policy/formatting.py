@@ -8,7 +8,9 @@ from portal.plurals import plural as plural
 from portal.policy.request import Resources
 
 
-def gpus(count: int, gpu_type: str | None) -> str:
+def gpus(count: int, gpu_type: str | None, shards: int = 0) -> str:
+    if count == 0 and shards:
+        return f"{plural(shards, 'shard')} of a {gpu_type.upper() if gpu_type else 'GPU'}"
     if count == 0:
         return "no GPU"
     return f"{count} × {gpu_type.upper() if gpu_type else 'GPU'}"
@@ -36,10 +38,16 @@ def duration(seconds: int) -> str:
 
 
 def summary(resources: Resources) -> str:
-    """`2 × V100, 16 cores, 96 GB for 8 h on sxm2`."""
+    """`2 × V100, 16 cores, 96 GB for 8 h on sxm2`; features, licences and whole nodes after the memory."""
     cores = plural(resources.cpus, "core")
     nodes = f"{resources.nodes} nodes, each " if resources.nodes > 1 else ""
+    more = [
+        ("whole nodes" if resources.nodes > 1 else "whole node") if resources.exclusive else None,
+        resources.constraint and resources.constraint.replace("&", ", "),
+        resources.licenses and resources.licenses.replace(",", ", "),
+    ]
+    held = gpus(resources.gpus, resources.gpu_type, resources.shards)
     return (
-        f"{nodes}{gpus(resources.gpus, resources.gpu_type)}, {cores}, {memory(resources.memory_mib)}"
+        f"{', '.join(filter(None, (f'{nodes}{held}', cores, memory(resources.memory_mib), *more)))}"
         f" for {duration(resources.walltime_s)} on {resources.partition}"
     )

@@ -12,6 +12,11 @@ from portal.settings import ModuleName
 # Names of partitions, accounts, QOS, reservations and GPU types. Slurm accepts more, but nothing outside this set is
 # needed, and none of it has a meaning in a shell or in Slurm's lists.
 SlurmName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")]
+# Several of them must all be there: no other operator, so that what it means is never in doubt.
+_FEATURE = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
+Constraint = Annotated[str, Field(pattern=f"^{_FEATURE}(&{_FEATURE}){{0,7}}$")]
+_LICENSE = r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}(:[1-9][0-9]{0,5})?"
+Licenses = Annotated[str, Field(pattern=f"^{_LICENSE}(,{_LICENSE}){{0,7}}$")]
 CatalogueName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 # An app of the site, one of the user's own (`my-…`), or the path of a file that declares one.
 AppName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_.-]{0,62}|(~/|/)[^\x00-\x1f\x7f]{1,200})$")]
@@ -43,6 +48,13 @@ class ResourceRequest(BaseModel):
     nodes: Annotated[int, Field(ge=1, le=10_000)] | None = None
     gpus: Annotated[int, Field(ge=0, le=10_000)] | None = None
     gpu_type: SlurmName | None = None
+    shards: Annotated[int, Field(ge=0, le=1000)] | None = Field(
+        None, description="Shards of one GPU instead of whole ones, where the site splits its GPUs."
+    )
+    constraint: Constraint | None = Field(None, description="Features that its nodes must have: `a100&nvme`.")
+    licenses: Licenses | None = Field(None, description="Licences, with how many of each: `matlab:2,ansys`.")
+    wckey: SlurmName | None = Field(None, description="What Slurm's accounting charges it to, besides the account.")
+    exclusive: bool | None = Field(None, description="Whether it gets whole nodes, with all their GPUs and cores.")
     cpus: Annotated[int, Field(ge=1, le=100_000)] | None = None
     memory_mib: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
     walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
@@ -88,3 +100,13 @@ class Resources(BaseModel):
     cpus: int
     memory_mib: int
     walltime_s: int
+    shards: int = 0
+    constraint: str | None = None
+    licenses: str | None = None
+    wckey: str | None = None
+    exclusive: bool = False
+
+    @property
+    def gpus_counted(self) -> int:
+        """GPUs as limits count them, on all nodes: a part of one counts as one."""
+        return (self.gpus or (1 if self.shards else 0)) * self.nodes

@@ -14,6 +14,15 @@ from portal.policy.closures import runs_into
 from portal.policy.demand import Demand, excess
 from portal.policy.limits import Limits, limits_for
 from portal.policy.request import ResourceRequest, Resources
+from portal.policy.site_options import (
+    WHOLE_AND_PARTS,
+    constraint_refusal,
+    licenses_refusal,
+    matching,
+    most_shards,
+    shards_refusal,
+    wckey_refusal,
+)
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Policy
 
@@ -45,7 +54,10 @@ def consider(
     partition = _partition(ask, user, limits, cluster, policy, problems)
     if partition is None:
         return None, problems.found
-    gpus = ask.gpus if ask.gpus is not None else min(policy.default_gpus, partition.node_gpus)
+    exclusive = bool(ask.exclusive) or partition.whole_nodes
+    gpus = _gpus(ask, exclusive, partition, policy, problems)
+    gpu_type = _gpu_type(ask, gpus, partition, limits, problems)
+    cpus, memory_mib = _share(ask, gpus, gpu_type, exclusive, partition, policy)
     resources = Resources(
         partition=partition.name,
         account=_account(ask, user, partition, problems),
@@ -53,16 +65,55 @@ def consider(
         reservation=ask.reservation,
         nodes=ask.nodes or 1,
         gpus=gpus,
-        gpu_type=_gpu_type(ask, gpus, partition, limits, problems),
-        cpus=ask.cpus or min(gpus * policy.cpus_per_gpu or policy.cpu_only_cpus, partition.node_cpus),
-        memory_mib=ask.memory_mib
-        or min(gpus * policy.memory_mib_per_gpu or policy.cpu_only_memory_mib, partition.node_memory_mib),
+        gpu_type=gpu_type,
+        cpus=ask.cpus or cpus,
+        memory_mib=ask.memory_mib or memory_mib,
         walltime_s=ask.walltime_s or _default_walltime(partition, limits, policy),
+        shards=ask.shards or 0,
+        constraint=ask.constraint,
+        licenses=ask.licenses,
+        wckey=ask.wckey,
+        exclusive=exclusive,
     )
     _fits_node(resources, partition, policy, problems)
+    _fits_site(resources, user, cluster, partition, problems)
     _fits_limits(resources, user, limits, problems)
     _fits_time(resources, partition, problems)
     return resources, problems.found
+
+
+def _gpus(ask: ResourceRequest, exclusive: bool, partition: PartitionView, policy: Policy, problems: _Problems) -> int:
+    """Return the whole GPUs per node. Whoever gets a whole node gets all its GPUs, so that limits count them."""
+    if ask.shards and ask.gpus:
+        problems.add("shards", WHOLE_AND_PARTS)
+    if ask.shards:
+        if exclusive:
+            problems.add("shards", "A whole node comes with whole GPUs: leave out the shards.")
+        return 0
+    if not exclusive:
+        return ask.gpus if ask.gpus is not None else min(policy.default_gpus, partition.node_gpus)
+    counts = {kind.gpus for kind in matching(ask.constraint, [partition])} or {partition.node_gpus}
+    if ask.gpus is not None and ask.gpus not in counts:
+        choice = " or ".join(map(str, sorted(counts)))
+        problems.add(
+            "gpus", f"A whole node of “{partition.name}” has all its GPUs: ask for {choice}, or leave the number out."
+        )
+    return max(counts) if ask.gpus is None else ask.gpus
+
+
+def _share(
+    ask: ResourceRequest, gpus: int, gpu_type: str | None, exclusive: bool, partition: PartitionView, policy: Policy
+) -> tuple[int, int]:
+    """Return the cores and memory (MiB) per node that go with the GPUs."""
+    if exclusive:
+        return partition.node_cpus, partition.node_memory_mib
+    cpus = gpus * policy.cpus_per_gpu or policy.cpu_only_cpus
+    memory_mib = gpus * policy.memory_mib_per_gpu or policy.cpu_only_memory_mib
+    if ask.shards and (of := most_shards(gpu_type, [partition])):
+        part = min(ask.shards / of, 1)
+        cpus = max(1, int(policy.cpus_per_gpu * part))
+        memory_mib = max(1, int(policy.memory_mib_per_gpu * part))
+    return min(cpus, partition.node_cpus), min(memory_mib, partition.node_memory_mib)
 
 
 def _partition(
@@ -128,7 +179,7 @@ def _gpu_type(
     ask: ResourceRequest, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems
 ) -> str | None:
     """Return the requested GPU type, or the only one that limits and partition leave."""
-    if gpus == 0:
+    if gpus == 0 and not ask.shards:
         return None
     types = [pool.type for pool in partition.gpus]
     mine = [gpu_type for gpu_type in types if limits.gpu_types is None or gpu_type in limits.gpu_types]
@@ -185,8 +236,23 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
         )
 
 
+def _fits_site(
+    resources: Resources, user: UserView, cluster: ClusterView, partition: PartitionView, problems: _Problems
+) -> None:
+    if resources.shards and (why := shards_refusal(resources.shards, resources.gpu_type, [partition])):
+        problems.add("shards", why)
+    if resources.constraint and (
+        why := constraint_refusal(resources.constraint, resources.gpus, resources.nodes, [partition])
+    ):
+        problems.add("constraint", why)
+    if resources.licenses and (why := licenses_refusal(resources.licenses, cluster)):
+        problems.add("licenses", why)
+    if resources.wckey and (why := wckey_refusal(resources.wckey, user)):
+        problems.add("wckey", why)
+
+
 def _fits_limits(resources: Resources, user: UserView, limits: Limits, problems: _Problems) -> None:
-    gpus = resources.gpus * resources.nodes
+    gpus = resources.gpus_counted
     demand = Demand(gpus=gpus, gpu_hours=gpus * resources.walltime_s / 3600, walltime_s=resources.walltime_s)
     for field, message in excess(demand, user, limits, limits.max_walltime_s):
         problems.add(field, message)

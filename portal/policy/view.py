@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,6 +21,17 @@ class GpuPool:
     most_free_on_a_node: int
     memory_gb: int | None = None
     """As far as the type's name tells: the least with which such a GPU is sold."""
+    shards_per_gpu: int = 0
+    """Into how many shards one of them can be split; 0: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKind:
+    """Nodes of a partition that have the same features, and as many GPUs."""
+
+    features: frozenset[str]
+    gpus: int
+    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,9 @@ class PartitionView:
     allow_accounts: frozenset[str] | None = None
     allow_groups: frozenset[str] | None = None
     allow_qos: frozenset[str] | None = None
+    kinds: tuple[NodeKind, ...] = ()
+    whole_nodes: bool = False
+    """Whether Slurm gives each job whole nodes here."""
     closes_in_s: int | None = None
     """Seconds until it closes for maintenance; None: none planned."""
     closes_why: str = ""
@@ -51,6 +66,8 @@ class ClusterView:
     """Partitions by name, in Slurm's order."""
 
     partitions: dict[str, PartitionView]
+    licenses: Mapping[str, int] | None = None
+    """How many there are of each licence; None: not known yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +126,8 @@ class UserView:
     """What sessions and jobs that have not ended may still use."""
     pools: tuple[Pool, ...] = ()
     """Of the user's groups; each applies, whatever the user's own limits are."""
+    wckeys: tuple[str, ...] | None = None
+    """None: Slurm tracks none, or does not list them for the portal."""
 
     @property
     def gpu_hours(self) -> float:

@@ -97,6 +97,12 @@ class Changes:
         wanted = held.model_dump()
         if asked.partition not in (None, held.partition) or asked.gpus == 0:
             wanted["gpu_type"] = None
+        if asked.exclusive:  # a whole node has all its GPUs and cores
+            wanted |= dict.fromkeys(("gpus", "cpus", "memory_mib", "shards"))
+        if asked.shards:
+            wanted["gpus"] = None
+        if asked.gpus:
+            wanted["shards"] = None
         wanted |= asked.model_dump(exclude_unset=True)
         user = without(held, owner)
         resources, problems = await self._requests.consider(ResourceRequest(**wanted), user)
@@ -166,7 +172,7 @@ def place_of(record: SessionRecord, resources: Resources, how: How, snapshot: Sn
 
 def without(held: Resources, user: UserView) -> UserView:
     """Return the user as policy sees them without this session."""
-    gpus = held.gpus * held.nodes
+    gpus = held.gpus_counted
     hours = gpus * held.walltime_s / 3600
     pools = (
         replace(

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.agent_jobs import AgentJob
@@ -85,6 +85,12 @@ class SessionRecord(AgentJob, Base):
     cpus: Mapped[int]
     memory_mib: Mapped[int]
     walltime_s: Mapped[int]
+    # Shards of one GPU, per node; then there are no whole ones.
+    shards: Mapped[int] = mapped_column(default=0, server_default="0")
+    constraint: Mapped[str | None] = mapped_column(String(600))
+    licenses: Mapped[str | None] = mapped_column(String(600))
+    wckey: Mapped[str | None] = mapped_column(String(255))
+    exclusive: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     job_id: Mapped[int | None] = mapped_column(index=True)
     node: Mapped[str | None] = mapped_column(String(255))
@@ -119,6 +125,11 @@ class SessionRecord(AgentJob, Base):
     secret_hash: Mapped[str] = mapped_column(String(64))
     # The environment and token that the Hub handed over for the server, sealed with the encryption key.
     launch_sealed: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+    @property
+    def gpus_counted(self) -> int:
+        """GPUs as limits count them, on all nodes: a part of one counts as one."""
+        return (self.gpus or (1 if self.shards else 0)) * self.nodes
 
     @property
     def is_being_changed(self) -> bool:

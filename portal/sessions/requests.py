@@ -154,9 +154,14 @@ class SessionRequests:
             rules=await self._limits.rules(username, account.groups),
             gpu_hours_used=held.used,
             gpu_hours_promised=held.promised,
+            wckeys=self._wckeys(username),
         )
         pooled = [rule for rule in of_groups(user, self._settings.policy) if rule.is_pooled]
         return replace(user, pools=await self._limits.pools(pooled)) if pooled else user
+
+    def _wckeys(self, username: str) -> tuple[str, ...] | None:
+        snapshot = self._watcher.snapshot
+        return None if snapshot.wckeys is None else snapshot.wckeys.get(username, ())
 
     async def cluster(self) -> ClusterView:
         """Return the cluster as policy sees it, with planned and current maintenance."""
@@ -282,7 +287,7 @@ class SessionRequests:
             return None
         snapshot, partition = self._watcher.snapshot, resources.partition
         past = await self._waits(partition)
-        gpus = resources.gpus * resources.nodes
+        gpus = resources.gpus_counted
         wait = await asyncio.to_thread(probable, past, gpus, waiting(snapshot, partition))
         ahead_by = planned(snapshot, partition, self._now())
         return Estimate(wait, ahead_by) if wait or ahead_by else None
@@ -305,6 +310,8 @@ def as_the_app_wants(app: App, asked: ResourceRequest) -> ResourceRequest:
     The app's cores and memory belong to its number of GPUs: for any other number, policy decides them.
     """
     wanted = app.resources.model_dump(exclude_none=True)
-    if asked.gpus not in (None, wanted.get("gpus")):
+    if asked.shards or asked.exclusive:
+        wanted = {name: value for name, value in wanted.items() if name not in ("gpus", "cpus", "memory_mib")}
+    elif asked.gpus not in (None, wanted.get("gpus")):
         wanted = {name: value for name, value in wanted.items() if name not in ("cpus", "memory_mib")}
     return ResourceRequest(**(wanted | asked.model_dump(exclude_none=True)))

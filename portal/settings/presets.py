@@ -17,6 +17,11 @@ class PresetResources(AppResources):
     account: str | None = None
     qos: str | None = None
     reservation: str | None = None
+    shards: int | None = Field(None, ge=1)
+    constraint: str | None = None
+    licenses: str | None = None
+    wckey: str | None = None
+    exclusive: bool | None = None
 
 
 class SharedPreset(Section):

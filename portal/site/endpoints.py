@@ -36,6 +36,7 @@ from portal.site.schemas import (
     AppOut,
     DefaultsOut,
     EnvironmentBrief,
+    LicenseOut,
     MountOut,
     OptionsOut,
     PolicyOut,
@@ -97,6 +98,8 @@ async def options(
         ],
         accounts=accounts_of(snapshot, user.username),
         reservations=[_reservation(item, snapshot) for item in open_to(snapshot, view, datetime.now(UTC))],
+        licenses=[LicenseOut(name=each.name, total=each.total, free=each.free) for each in snapshot.licenses],
+        wckeys=list(view.wckeys or ()),
         policy=PolicyOut(
             cpus_per_gpu=settings.policy.cpus_per_gpu,
             memory_mib_per_gpu=settings.policy.memory_mib_per_gpu,

@@ -101,6 +101,12 @@ class ReservationChoice(Wire):
     partitions: list[str] = Field(description="The partitions that have all of its nodes; the default one first.")
 
 
+class LicenseOut(Wire):
+    name: str
+    total: int
+    free: int = Field(description="As last read; neither used nor reserved.")
+
+
 class OptionsOut(AvailabilityOut):
     """Everything that the form of a new session needs, for this user, now."""
 
@@ -108,5 +114,7 @@ class OptionsOut(AvailabilityOut):
     environments: list[EnvironmentBrief]
     accounts: list[AccountOut]
     reservations: list[ReservationChoice]
+    licenses: list[LicenseOut] = Field(description="That Slurm counts here.")
+    wckeys: list[str] = Field(description="Yours, where Slurm tracks them.")
     policy: PolicyOut
     defaults: DefaultsOut

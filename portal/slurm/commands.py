@@ -40,10 +40,7 @@ log = structlog.get_logger(__name__)
 LOOK_S = 2.0
 MAX_PIECE = 1 << 20
 #: What can be changed of a pending job.
-CHANGEABLE = (
-    "partition", "account", "qos", "constraint", "licenses", "wckey", "gpu_type", "gpus", "cpus", "memory_mib",
-    "walltime_s",
-)  # fmt: skip
+CHANGEABLE = ("partition", "account", "qos", "gpu_type", "gpus", "cpus", "memory_mib", "walltime_s")
 #: Commands that ask slurmdbd; the others ask slurmctld.
 _OF_ACCOUNTING = ("sacct", "sacctmgr")
 #: Values of AccountingStorageType for a cluster without accounting.

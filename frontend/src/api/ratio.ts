@@ -22,6 +22,12 @@ export function broughtBy(gpus: number, app: Resources | null, policy: Policy, n
   return followed(gpus, policy, node);
 }
 
+/** What comes with a part of one GPU: its share of the cores and memory of a whole one. */
+export function partOf(shards: number, all: number, policy: Policy): Followed {
+  const part = all === 0 ? 1 : Math.min(shards / all, 1);
+  return { cpus: Math.max(1, Math.floor(policy.cpus_per_gpu * part)), memoryMib: Math.max(1, Math.floor(policy.memory_mib_per_gpu * part)) };
+}
+
 function atMost(value: number, limit: number | undefined): number {
   return limit === undefined || limit === 0 ? value : Math.min(value, limit);
 }

@@ -3629,6 +3629,16 @@ export interface components {
             /** Path */
             path: string;
         };
+        /**
+         * FeatureOut
+         * @description A feature of nodes, and how many of the partition's nodes have it.
+         */
+        FeatureOut: {
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: number;
+        };
         /** FieldError */
         FieldError: {
             /** Field */
@@ -3863,6 +3873,12 @@ export interface components {
              * @description Not in use, but only for the jobs of a reservation that has started.
              */
             reserved: number;
+            /**
+             * Shards Per Gpu
+             * @description Into how many shards one of them can be split; 0: none.
+             * @default 0
+             */
+            shards_per_gpu: number;
             /** Total */
             total: number;
             /** Type */
@@ -4511,6 +4527,11 @@ export interface components {
              * @default
              */
             command: string;
+            /**
+             * Constraint
+             * @description Features that its nodes must have: `a100&nvme`.
+             */
+            constraint?: string | null;
             /** Cpus Per Task */
             cpus_per_task?: number | null;
             /** Dependencies */
@@ -4524,6 +4545,12 @@ export interface components {
              * @description Null: the same file as the output.
              */
             error?: string | null;
+            /**
+             * Exclusive
+             * @description Whether it gets whole nodes, with all their GPUs and cores.
+             * @default false
+             */
+            exclusive: boolean;
             /** Gpu Type */
             gpu_type?: string | null;
             /**
@@ -4531,6 +4558,11 @@ export interface components {
              * @default 0
              */
             gpus_per_node: number;
+            /**
+             * Licenses
+             * @description Licences, with how many of each: `matlab:2,ansys`.
+             */
+            licenses?: string | null;
             /** Memory Mib Per Node */
             memory_mib_per_node?: number | null;
             /** Modules */
@@ -4562,10 +4594,18 @@ export interface components {
             qos?: string | null;
             /** Reservation */
             reservation?: string | null;
+            /**
+             * Shards Per Node
+             * @description Of one GPU, instead of whole ones.
+             * @default 0
+             */
+            shards_per_node: number;
             /** Tasks Per Node */
             tasks_per_node?: number | null;
             /** Walltime S */
             walltime_s?: number | null;
+            /** Wckey */
+            wckey?: string | null;
             /**
              * Workdir
              * @description Null: the home folder.
@@ -4760,6 +4800,18 @@ export interface components {
         LastUse: {
             /** @description null: too little was measured, or one of them ran out of memory. */
             fit: components["schemas"]["FitOut"] | null;
+        };
+        /** LicenseOut */
+        LicenseOut: {
+            /**
+             * Free
+             * @description As last read; neither used nor reserved.
+             */
+            free: number;
+            /** Name */
+            name: string;
+            /** Total */
+            total: number;
         };
         /**
          * LimitIn
@@ -5654,11 +5706,21 @@ export interface components {
             environments: components["schemas"]["EnvironmentBrief"][];
             /** Gpus */
             gpus: components["schemas"]["GpuPoolOut"][];
+            /**
+             * Licenses
+             * @description That Slurm counts here.
+             */
+            licenses: components["schemas"]["LicenseOut"][];
             /** Partitions */
             partitions: components["schemas"]["PartitionOut"][];
             policy: components["schemas"]["PolicyOut"];
             /** Reservations */
             reservations: components["schemas"]["ReservationChoice"][];
+            /**
+             * Wckeys
+             * @description Yours, where Slurm tracks them.
+             */
+            wckeys: string[];
         };
         /** Output */
         Output: {
@@ -5747,6 +5809,11 @@ export interface components {
             default: boolean;
             /** Default Walltime S */
             default_walltime_s: number | null;
+            /**
+             * Features
+             * @description By which nodes can be chosen: those that not all of them have.
+             */
+            features: components["schemas"]["FeatureOut"][];
             /** Gpus */
             gpus: components["schemas"]["GpuPoolOut"][];
             /** Max Walltime S */
@@ -5757,6 +5824,11 @@ export interface components {
             per_node: components["schemas"]["PerNode"];
             /** Reason */
             reason: string | null;
+            /**
+             * Whole Nodes
+             * @description Whether Slurm gives each job whole nodes here.
+             */
+            whole_nodes: boolean;
         };
         /** PartOut */
         PartOut: {
@@ -6251,12 +6323,27 @@ export interface components {
         ResourceRequest: {
             /** Account */
             account?: string | null;
+            /**
+             * Constraint
+             * @description Features that its nodes must have: `a100&nvme`.
+             */
+            constraint?: string | null;
             /** Cpus */
             cpus?: number | null;
+            /**
+             * Exclusive
+             * @description Whether it gets whole nodes, with all their GPUs and cores.
+             */
+            exclusive?: boolean | null;
             /** Gpu Type */
             gpu_type?: string | null;
             /** Gpus */
             gpus?: number | null;
+            /**
+             * Licenses
+             * @description Licences, with how many of each: `matlab:2,ansys`.
+             */
+            licenses?: string | null;
             /** Memory Mib */
             memory_mib?: number | null;
             /** Nodes */
@@ -6267,8 +6354,18 @@ export interface components {
             qos?: string | null;
             /** Reservation */
             reservation?: string | null;
+            /**
+             * Shards
+             * @description Shards of one GPU instead of whole ones, where the site splits its GPUs.
+             */
+            shards?: number | null;
             /** Walltime S */
             walltime_s?: number | null;
+            /**
+             * Wckey
+             * @description What Slurm's accounting charges it to, besides the account.
+             */
+            wckey?: string | null;
         };
         /**
          * Resources
@@ -6277,12 +6374,21 @@ export interface components {
         Resources: {
             /** Account */
             account: string | null;
+            /** Constraint */
+            constraint?: string | null;
             /** Cpus */
             cpus: number;
+            /**
+             * Exclusive
+             * @default false
+             */
+            exclusive: boolean;
             /** Gpu Type */
             gpu_type: string | null;
             /** Gpus */
             gpus: number;
+            /** Licenses */
+            licenses?: string | null;
             /** Memory Mib */
             memory_mib: number;
             /** Nodes */
@@ -6293,8 +6399,15 @@ export interface components {
             qos: string | null;
             /** Reservation */
             reservation: string | null;
+            /**
+             * Shards
+             * @default 0
+             */
+            shards: number;
             /** Walltime S */
             walltime_s: number;
+            /** Wckey */
+            wckey?: string | null;
         };
         /** RestoreIn */
         RestoreIn: {

@@ -25,6 +25,12 @@ export interface Draft {
   account: string | null;
   qos: string;
   reservation: string;
+  /** Shards of one GPU instead of whole GPUs. */
+  shards: number | null;
+  constraint: string;
+  licenses: string;
+  wckey: string;
+  exclusive: boolean;
   nodes: number | null;
   /** A notebook of the gallery, opened when the session is ready. */
   template: string | null;
@@ -51,6 +57,11 @@ export const EMPTY: Draft = {
   account: null,
   qos: "",
   reservation: "",
+  shards: null,
+  constraint: "",
+  licenses: "",
+  wckey: "",
+  exclusive: false,
   nodes: null,
   template: null,
   version: null,
@@ -76,6 +87,11 @@ export function readDraft(query: URLSearchParams): Draft {
     account: text(query, "account"),
     qos: text(query, "qos") ?? "",
     reservation: text(query, "reservation") ?? "",
+    shards: whole(query, "shards") || null,
+    constraint: text(query, "constraint") ?? "",
+    licenses: text(query, "licenses") ?? "",
+    wckey: text(query, "wckey") ?? "",
+    exclusive: text(query, "exclusive") === "true",
     nodes: whole(query, "nodes"),
     template: text(query, "template"),
     version: text(query, "version"),
@@ -102,6 +118,11 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["account", draft.account],
     ["qos", draft.qos],
     ["reservation", draft.reservation],
+    ["shards", draft.shards],
+    ["constraint", draft.constraint],
+    ["licenses", draft.licenses],
+    ["wckey", draft.wckey],
+    ["exclusive", draft.exclusive ? "true" : null],
     ["nodes", draft.nodes],
     ["template", draft.template],
     ["version", draft.version],
@@ -122,9 +143,14 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" |
     account: draft.account,
     qos: draft.qos.trim() || null,
     reservation: draft.reservation.trim() || null,
+    shards: draft.shards,
+    constraint: draft.constraint || null,
+    licenses: draft.licenses || null,
+    wckey: draft.wckey || null,
+    exclusive: draft.exclusive || null,
     nodes: draft.nodes,
     gpus: draft.gpus,
-    gpu_type: draft.gpus === 0 ? null : draft.gpuType,
+    gpu_type: draft.gpus === 0 && draft.shards === null ? null : draft.gpuType,
     cpus: draft.cpus,
     memory_mib: draft.memoryMib,
     walltime_s: walltimeOf(draft.time, now),
@@ -180,7 +206,7 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
     options: Object.fromEntries(Object.entries(session.options).map(([name, value]) => [name, String(value)])),
     modules: session.modules,
     name: session.name,
-    gpus: resources.gpus,
+    gpus: resources.shards > 0 ? null : resources.gpus,
     gpuType: resources.gpu_type,
     cpus: linked?.cpus === resources.cpus ? null : resources.cpus,
     memoryMib: linked?.memoryMib === resources.memory_mib ? null : resources.memory_mib,
@@ -189,6 +215,11 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
     account: resources.account,
     qos: resources.qos ?? "",
     reservation: resources.reservation ?? "",
+    shards: resources.shards || null,
+    constraint: resources.constraint ?? "",
+    licenses: resources.licenses ?? "",
+    wckey: resources.wckey ?? "",
+    exclusive: resources.exclusive,
     nodes: resources.nodes === 1 ? null : resources.nodes,
     preset: session.preset,
   };
@@ -213,6 +244,11 @@ export function draftOfAsked(asked: SessionAsked): Draft {
     account: wanted.account ?? null,
     qos: wanted.qos ?? "",
     reservation: wanted.reservation ?? "",
+    shards: wanted.shards || null,
+    constraint: wanted.constraint ?? "",
+    licenses: wanted.licenses ?? "",
+    wckey: wanted.wckey ?? "",
+    exclusive: wanted.exclusive ?? false,
     nodes: wanted.nodes ?? null,
   };
 }

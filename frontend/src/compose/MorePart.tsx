@@ -9,6 +9,7 @@ import { FoldedSection } from "~/ui/FoldedSection";
 import { ModulesField } from "~/ui/ModulesField";
 import { QosField } from "~/ui/QosField";
 import { marked } from "~/ui/Section";
+import { SiteFields } from "~/ui/SiteFields";
 import section from "~/ui/Section.module.css";
 import classes from "./ComposeForm.module.css";
 import { Dependencies } from "./Dependencies";
@@ -16,7 +17,7 @@ import { Variables } from "./Variables";
 import { orNull, type PartProps } from "./part";
 
 const words = strings.compose;
-const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify"];
+const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify", "shards_per_node", "constraint", "licenses", "wckey", "exclusive"];
 
 export function MorePart(props: PartProps) {
   const { form, options, problems, change } = props;
@@ -25,7 +26,10 @@ export function MorePart(props: PartProps) {
     form.dependencies.length > 0 ||
     form.env.length > 0 ||
     form.modules.length > 0 ||
-    [form.output, form.error, form.qos, form.reservation].some((value) => value !== null);
+    form.exclusive ||
+    form.shards_per_node > 0 ||
+    [form.output, form.error, form.qos, form.reservation, form.constraint, form.licenses, form.wckey].some((value) => value !== null);
+  const partition = options?.partitions.find(({ name, default: usual }) => (form.partition === null ? usual : name === form.partition));
   const [opened, setOpened] = useState(used);
   // A preset or the script may set these fields.
   const [wasUsed, setWasUsed] = useState(used);
@@ -51,6 +55,26 @@ export function MorePart(props: PartProps) {
             onChange={(qos) => change({ qos: orNull(qos) })}
           />
           <TextField {...props} field="reservation" label={words.reservation} />
+          <SiteFields
+            options={options}
+            partition={partition}
+            gpuType={form.gpu_type}
+            value={{
+              shards: form.shards_per_node,
+              constraint: form.constraint ?? "",
+              licenses: form.licenses ?? "",
+              wckey: form.wckey ?? "",
+              exclusive: form.exclusive,
+            }}
+            problems={{ ...problems, shards: problems["shards_per_node"] }}
+            change={({ shards, exclusive, ...texts }) =>
+              change({
+                ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])),
+                ...(exclusive === undefined ? {} : { exclusive }),
+                ...(shards === undefined ? {} : { shards_per_node: shards, ...(shards > 0 ? { gpus_per_node: 0 } : {}) }),
+              })
+            }
+          />
         </div>
         <ModulesField problem={problems["modules"]} chosen={form.modules} onChange={(modules) => change({ modules })} />
         <Notify {...props} />

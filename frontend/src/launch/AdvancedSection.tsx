@@ -8,24 +8,42 @@ import { FoldedSection } from "~/ui/FoldedSection";
 import { ModulesField } from "~/ui/ModulesField";
 import { QosField } from "~/ui/QosField";
 import { marked } from "~/ui/Section";
+import { SiteFields } from "~/ui/SiteFields";
+import { mostShards } from "~/ui/siteAsked";
 import classes from "./AdvancedSection.module.css";
 import type { PartProps } from "./part";
 
 const words = strings.launch;
-const LISTS = [words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules].join(", ");
+const LISTS = [words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules];
+const SITE = ["shards", "constraint", "licenses", "wckey", "exclusive"] as const;
 
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
   const used =
-    draft.nodes !== null || draft.qos !== "" || isTyped(draft, props.options) || draft.modules.length > 0 || !props.view.linked;
-  const wrong = ["nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
+    draft.nodes !== null || draft.qos !== "" || asksOfSite(draft) || isTyped(draft, props.options) || draft.modules.length > 0 || !props.view.linked;
+  const wrong = [...SITE, "nodes", "qos", "reservation", "cpus", "memory_mib", "modules"].some((field) => field in problems);
   const [opened, setOpened] = useState(false);
   const open = opened || used || wrong;
   return (
-    <FoldedSection title={words.advanced} lists={LISTS} open={open} onToggle={() => setOpened(!open)}>
+    <FoldedSection title={words.advanced} lists={listed(props)} open={open} onToggle={() => setOpened(!open)}>
       <AdvancedFields {...props} />
     </FoldedSection>
   );
+}
+
+const asksOfSite = ({ shards, constraint, licenses, wckey, exclusive }: PartProps["draft"]) =>
+  shards !== null || exclusive || [constraint, licenses, wckey].some((text) => text !== "");
+
+/** What there is to choose here, in a line. */
+function listed({ options, view: { partition } }: PartProps): string {
+  const site = strings.siteFields;
+  const there = [
+    mostShards(partition, null) > 0 ? site.shards : null,
+    (partition?.features.length ?? 0) > 0 ? site.features : null,
+    options.licenses.length > 0 ? site.licenses : null,
+    options.wckeys.length > 0 ? site.wckey : null,
+  ];
+  return [...LISTS, ...there.filter((part) => part !== null), site.exclusive].join(", ");
 }
 
 /** Whether the reservation is missing from those that the form offers. */
@@ -88,6 +106,21 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
           onChange={(event) => change({ reservation: event.currentTarget.value })}
         />
       </div>
+      <SiteFields
+        options={options}
+        partition={view.partition}
+        gpuType={draft.gpuType}
+        value={{ ...draft, shards: draft.shards ?? 0 }}
+        problems={problems}
+        change={({ shards, ...rest }) =>
+          change({
+            ...rest,
+            ...(shards === undefined ? {} : { shards: shards || null }),
+            // Whole nodes and parts of GPUs come with cores and memory of their own.
+            ...((shards ?? 0) > 0 || rest.exclusive === true ? { gpus: null, cpus: null, memoryMib: null } : {}),
+          })
+        }
+      />
       <div className={classes["wide"]} {...marked(problems["modules"])}>
         <ModulesField chosen={draft.modules} problem={problems["modules"]} onChange={(modules) => change({ modules })} />
       </div>

@@ -107,9 +107,10 @@ function LaunchForm({ options }: { options: Options }) {
 
 /** What makes of the form's request the alternative; the rest stays as it was chosen. */
 function changeTo(wanted: Resources, checked: Resources | null | undefined): Partial<Draft> {
-  const { partition, gpus, gpu_type: gpuType, walltime_s: seconds } = wanted;
+  const { partition, gpus, gpu_type: gpuType, shards, walltime_s: seconds } = wanted;
   const time = { kind: "for", seconds } as const;
-  return { partition, gpus, gpuType, ...(seconds === checked?.walltime_s ? {} : { time }) };
+  const part = shards > 0 ? { gpus: null, shards, cpus: null, memoryMib: null } : { gpus, shards: null };
+  return { partition, ...part, gpuType, ...(seconds === checked?.walltime_s ? {} : { time }) };
 }
 
 function foldersOf(session: Session, app: App | undefined): string[] {

@@ -1,11 +1,12 @@
 // The draft applied to the site: which app, environment and partition it means, what the session gets, and which
 // choices are disabled and why. Messages beside fields come from here; the portal's check has the last word.
-import { broughtBy, followed } from "~/api/ratio";
+import { broughtBy, followed, partOf } from "~/api/ratio";
 import { partitionAsked, walltimeOf, type Draft } from "~/api/sessionDraft";
 import type { App, GpuPool, Options, Partition, Policy, Resources } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { mostShards } from "~/ui/siteAsked";
 
 type KnownEnvironment = Options["environments"][number];
 
@@ -32,8 +33,16 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
   const environment = environments.find(({ name }) => name === wanted) ?? (draft.environment === null ? environments[0] : undefined);
   const partition = partitionOf(draft, options, usual.partition);
   const anyPool = poolOfAll(partition);
-  const gpus = draft.gpus ?? Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
-  const link = broughtBy(gpus, app?.resources ?? null, policy, partition?.per_node);
+  const shards = draft.shards ?? 0;
+  const whole = draft.exclusive || partition?.whole_nodes === true;
+  const usualGpus = shards > 0 ? 0 : whole ? (partition?.per_node.gpus ?? usual.gpus) : Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
+  const gpus = draft.gpus ?? usualGpus;
+  const link =
+    shards > 0
+      ? partOf(shards, mostShards(partition, draft.gpuType), policy)
+      : whole && partition !== undefined
+        ? { cpus: partition.per_node.cpus, memoryMib: partition.per_node.memory_mib }
+        : broughtBy(gpus, app?.resources ?? null, policy, partition?.per_node);
   const maxWalltime = Math.min(policy.max_walltime_s, partition?.max_walltime_s ?? Infinity);
   return {
     app,
@@ -51,7 +60,8 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
       account: draft.account ?? usual.account,
       nodes: draft.nodes ?? 1,
       gpus,
-      gpu_type: gpus === 0 ? null : (draft.gpuType ?? onlyType(partition)),
+      gpu_type: gpus === 0 && shards === 0 ? null : (draft.gpuType ?? onlyType(partition)),
+      shards,
       cpus: draft.cpus ?? link.cpus,
       memory_mib: draft.memoryMib ?? link.memoryMib,
       walltime_s: walltimeOf(draft.time, now) ?? Math.min(usual.walltime_s, maxWalltime),
@@ -64,7 +74,7 @@ function nothingKnown({ policy }: Options): Resources {
   const { cpus_per_gpu: cpus, memory_mib_per_gpu: memory_mib, max_walltime_s } = policy;
   const walltime_s = Math.min(8 * 3600, max_walltime_s);
   const left = { account: null, qos: null, reservation: null, gpu_type: null };
-  return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s };
+  return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s, shards: 0, exclusive: false };
 }
 
 function partitionOf(draft: Draft, options: Options, usual: string): Partition | undefined {
@@ -91,8 +101,9 @@ function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
       reserved: sum.reserved + pool.reserved,
       down: sum.down + pool.down,
       most_free_on_a_node: Math.max(sum.most_free_on_a_node, pool.most_free_on_a_node),
+      shards_per_gpu: Math.max(sum.shards_per_gpu, pool.shards_per_gpu),
     }),
-    { type: "", total: 0, free: 0, reserved: 0, down: 0, most_free_on_a_node: 0 },
+    { type: "", total: 0, free: 0, reserved: 0, down: 0, most_free_on_a_node: 0, shards_per_gpu: 0 },
   );
 }
 
@@ -104,7 +115,8 @@ export function timeRefused(seconds: number, view: View): string | null {
 
 /** Where the numbers of cores and of memory come from. */
 export function whyFollows({ resources, partition, app }: View, policy: Policy): string {
-  const { gpus, cpus, memory_mib } = resources;
+  const { gpus, cpus, memory_mib, shards } = resources;
+  if (shards > 0) return strings.launch.followsPart;
   const each = [policy.cpus_per_gpu, gb(policy.memory_mib_per_gpu)] as const;
   const given = followed(gpus, policy, partition?.per_node);
   if (given.cpus !== cpus || given.memoryMib !== memory_mib) return strings.apps.usually(app?.title ?? "");

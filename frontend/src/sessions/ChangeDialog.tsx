@@ -15,18 +15,20 @@ import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Field } from "~/ui/Section";
+import { SiteFields } from "~/ui/SiteFields";
 import { Stepper } from "~/ui/Stepper";
 import classes from "./ChangeDialog.module.css";
 
 const words = strings.sessionChange;
 const TYPING_PAUSE_MS = 250;
 
-type Wanted = Required<Pick<Session["resources"], "gpus" | "cpus" | "memory_mib" | "walltime_s" | "partition" | "account">>;
+type Asked = "gpus" | "cpus" | "memory_mib" | "walltime_s" | "partition" | "account" | "shards" | "constraint" | "licenses" | "wckey" | "exclusive";
+type Wanted = Required<Pick<Session["resources"], Asked>>;
 
 export default function ChangeDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const options = useOptions().data;
-  const { gpus, cpus, memory_mib, walltime_s, partition, account } = session.resources;
-  const [wanted, setWanted] = useState<Wanted>({ gpus, cpus, memory_mib, walltime_s, partition, account });
+  const { walltime_s } = session.resources;
+  const [wanted, setWanted] = useState<Wanted>(askedBy(session));
   const [time, setTime] = useState(formatDuration(walltime_s));
   const change = useChangeSession();
   const set = (part: Partial<Wanted>) => {
@@ -35,7 +37,7 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
   };
 
   const resources = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => session.resources[name as keyof Wanted] !== value),
+    Object.entries(wanted).filter(([name, value]) => askedBy(session)[name as keyof Wanted] !== value),
   ) as ChangeRequest["resources"];
   const asked = JSON.stringify(resources);
   const [settled] = useDebouncedValue(asked, TYPING_PAUSE_MS);
@@ -81,7 +83,7 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
             most={there?.per_node.gpus ?? wanted.gpus}
             fewer={strings.launch.fewerGpus}
             more={strings.launch.moreGpus}
-            onChange={(count) => set(byGpus(count))}
+            onChange={(count) => set({ ...byGpus(count), ...(count > 0 ? { shards: 0 } : {}) })}
           />
         </Field>
         <NumberInput
@@ -124,6 +126,25 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
             onChange={(event) => set({ account: event.currentTarget.value })}
           />
         )}
+        <SiteFields
+          options={options}
+          partition={there}
+          gpuType={session.resources.gpu_type}
+          value={{ ...wanted, constraint: wanted.constraint ?? "", licenses: wanted.licenses ?? "", wckey: wanted.wckey ?? "" }}
+          problems={{
+            shards: problem("shards"),
+            constraint: problem("constraint"),
+            licenses: problem("licenses"),
+            wckey: problem("wckey"),
+          }}
+          change={({ shards, exclusive, ...texts }) =>
+            set({
+              ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text === "" ? null : text])),
+              ...(exclusive === undefined ? {} : { exclusive }),
+              ...(shards === undefined ? {} : { shards, gpus: shards > 0 ? 0 : Math.max(1, wanted.gpus) }),
+            })
+          }
+        />
       </div>
       <div className={classes["plan"]} aria-live="polite" data-pending={pending || undefined} data-how={shown?.how}>
         {check.error !== null && <ProblemNote error={check.error} />}
@@ -158,4 +179,13 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
   );
 }
 
-const FIELDS = new Set(["gpus", "cpus", "memory_mib", "walltime_s", "partition", "account"].map((name) => `resources.${name}`));
+function askedBy({ resources }: Session): Wanted {
+  const { gpus, cpus, memory_mib, walltime_s, partition, account } = resources;
+  const { shards = 0, constraint = null, licenses = null, wckey = null, exclusive = false } = resources;
+  return { gpus, cpus, memory_mib, walltime_s, partition, account, shards, constraint, licenses, wckey, exclusive };
+}
+
+const SHOWN: readonly Asked[] = [
+  "gpus", "cpus", "memory_mib", "walltime_s", "partition", "account", "shards", "constraint", "licenses", "wckey",
+];
+const FIELDS = new Set(SHOWN.map((name) => `resources.${name}`));

@@ -95,6 +95,23 @@ export const strings = {
     of: (used: string, all: string) => `${used} of ${all}`,
   },
 
+  siteFields: {
+    shards: "Part of a GPU",
+    whole: "whole GPUs",
+    shardsOf: (count: number, all: number) => (all < count ? plural(count, "shard") : `${count} of ${plural(all, "shard")} of a GPU`),
+    features: "Features",
+    featuresHint: "Nodes must have all of those that you choose.",
+    feature: (name: string, nodes: number) => `${name} (${plural(nodes, "node")})`,
+    licenses: "Licences",
+    free: (free: number, all: number) => `${free} of ${all} free`,
+    wckey: "WCKey",
+    wckeyDefault: "default",
+    exclusive: "Whole node",
+    exclusiveHint: "With all its GPUs, cores and memory. All of them count towards your limits.",
+    exclusiveAlways: (partition: string) => `Slurm gives every job whole nodes on ${partition}.`,
+    wholeNode: "whole node",
+  },
+
   resources: {
     gpus: (count: number, type: string | null, shards = 0, mpsPercent = 0) => {
       if (count === 0 && shards > 0) return `${plural(shards, "shard")} of a ${type?.toUpperCase() ?? "GPU"}`;

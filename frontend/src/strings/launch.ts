@@ -63,6 +63,7 @@ export const launch = {
   nameHint: "Also in squeue, as the job’s comment. Leave empty for a generated name.",
   nodes: "Nodes",
   nodesHint: (max: number) => (max <= 1 ? "Sessions here use one node." : `Up to ${max}. GPUs, cores and memory are per node.`),
+  followsPart: "its share of what comes with a GPU",
   qos: "QOS",
   reservation: "Reservation",
   reservations: {

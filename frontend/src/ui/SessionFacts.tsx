@@ -31,8 +31,9 @@ export function SessionFacts({ session }: { session: Session }) {
                   <GpuCells cells={sessionCells({ ...session, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
                 </>
               )}
-              {strings.resources.gpus(resources.gpus, resources.gpu_type)}, {strings.resources.cores(resources.cpus)},{" "}
+              {strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards)}, {strings.resources.cores(resources.cpus)},{" "}
               <Memory mib={resources.memory_mib} />
+              {resources.exclusive && `, ${strings.siteFields.wholeNode}`}
               {resources.nodes > 1 && ` ${strings.launch.perNode} (${strings.resources.nodes(resources.nodes)})`}
             </>
           }
@@ -47,6 +48,9 @@ export function SessionFacts({ session }: { session: Session }) {
         <Fact name={words.account} value={resources.account} />
         <Fact name={words.qos} value={resources.qos} />
         <Fact name={words.reservation} value={resources.reservation} />
+        <Fact name={strings.siteFields.features} value={resources.constraint?.replaceAll("&", ", ")} />
+        <Fact name={strings.siteFields.licenses} value={resources.licenses?.replaceAll(",", ", ")} />
+        <Fact name={strings.siteFields.wckey} value={resources.wckey} />
         <TimeFact name={words.created} at={session.created_at} />
         <TimeFact name={words.started} at={session.started_at} />
         <TimeFact name={words.readyAt} at={session.ready_at} />

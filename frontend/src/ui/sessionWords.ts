@@ -8,7 +8,7 @@ import { strings } from "~/strings/en";
 export function compactResources(resources: Resources): string {
   const words = strings.resources;
   const each = words.compact(
-    words.gpus(resources.gpus, resources.gpu_type),
+    words.gpus(resources.gpus, resources.gpu_type, resources.shards),
     words.cores(resources.cpus),
     gb(resources.memory_mib),
   );
@@ -19,7 +19,7 @@ export function compactResources(resources: Resources): string {
 export function summaryOf(resources: Resources): string {
   return strings.resources.summary({
     nodes: resources.nodes,
-    gpus: strings.resources.gpus(resources.gpus, resources.gpu_type),
+    gpus: strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards),
     cores: strings.resources.cores(resources.cpus),
     memory: gb(resources.memory_mib),
     time: span(resources.walltime_s),

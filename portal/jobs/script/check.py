@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterator
 
 from portal.errors import FieldProblem, PortalError
-from portal.jobs.script.demand import ScriptRequest, asked
+from portal.jobs.script.demand import ScriptRequest, asked, gpus_on_a_node, shards
 from portal.jobs.script.parse import HETEROGENEOUS, Script
+from portal.numbers import whole_number
 from portal.policy.closures import runs_into
 from portal.policy.demand import excess
 from portal.policy.limits import Limits, limits_for
 from portal.policy.resolve import gpu_type_refusal, refusal
+from portal.policy.site_options import (
+    WHOLE_AND_PARTS,
+    constraint_refusal,
+    licenses_refusal,
+    shards_refusal,
+    wckey_refusal,
+)
 from portal.policy.view import ClusterView, PartitionView, UserView
 from portal.settings import Settings
 from portal.slurm.client import session_of
@@ -21,6 +29,7 @@ _FIELDS = {
     "gpus": "gpus_per_node",
     "cpus": "cpus_per_task",
     "memory_mib": "memory_mib_per_node",
+    "shards": "shards_per_node",
 }
 #: Other schedulers' lines, which sbatch also reads unless it is told not to.
 _FOREIGN = re.compile(r"#(PBS|BSUB)\b.*")
@@ -43,7 +52,29 @@ def problems(script: Script, user: UserView, cluster: ClusterView, settings: Set
         problems_found.append(FieldProblem("environment", f"There is no environment “{name}”. Choose one of: {known}."))
     limits = limits_for(user, settings.policy)
     problems_found += _partitions(script, user, cluster, limits)
+    problems_found += _site_options(script, user, cluster)
     return [*problems_found, *_unreadable(script), *_beyond(script, user, cluster, limits)]
+
+
+def _site_options(script: Script, user: UserView, cluster: ClusterView) -> Iterator[FieldProblem]:
+    """Yield what the site cannot give beside sizes. Slurm judges expressions that the form does not have."""
+    partitions = _open_to(script, cluster)
+    if not partitions:
+        return
+    for options in script.parts:
+        count, kind = shards(options)
+        on_a_node = gpus_on_a_node(options)
+        if count and on_a_node:
+            yield FieldProblem("shards_per_node", WHOLE_AND_PARTS)
+        elif count and (why := shards_refusal(count, kind, partitions)):
+            yield FieldProblem("shards_per_node", why)
+        nodes = whole_number(options.get("nodes", "1"), digits=6) or 1
+        if (text := options.get("constraint")) and (why := constraint_refusal(text, on_a_node, nodes, partitions)):
+            yield FieldProblem("constraint", why)
+        if (text := options.get("licenses")) and (why := licenses_refusal(text, cluster)):
+            yield FieldProblem("licenses", why)
+        if (text := options.get("wckey")) and (why := wckey_refusal(text, user)):
+            yield FieldProblem("wckey", why)
 
 
 def wanted_of(script: Script, cluster: ClusterView) -> ScriptRequest:

@@ -27,12 +27,12 @@ def compose(form: JobForm, entry: Sequence[str] = (), kept: Sequence[str] = ()) 
 
 def _directives(form: JobForm) -> Iterator[str]:
     for name, value in _options(form):
-        yield f"#SBATCH --{name}={value}"
+        yield f"#SBATCH --{name}={value}" if value else f"#SBATCH --{name}"
 
 
 def _options(form: JobForm) -> Iterator[tuple[str, str]]:
     yield "job-name", _word(form.name)
-    for name in ("partition", "account", "qos", "reservation"):
+    for name in ("partition", "account", "qos", "reservation", "constraint", "licenses", "wckey"):
         if value := getattr(form, name):
             yield name, value
     yield "nodes", str(form.nodes)
@@ -40,8 +40,12 @@ def _options(form: JobForm) -> Iterator[tuple[str, str]]:
         yield "ntasks-per-node", str(form.tasks_per_node)
     if form.cpus_per_task is not None:
         yield "cpus-per-task", str(form.cpus_per_task)
-    if form.gpus_per_node:
-        yield "gres", f"gpu:{form.gpu_type}:{form.gpus_per_node}" if form.gpu_type else f"gpu:{form.gpus_per_node}"
+    if form.exclusive:
+        yield "exclusive", ""
+    kind = f"{form.gpu_type}:" if form.gpu_type else ""
+    parts = (("gpu", form.gpus_per_node), ("shard", form.shards_per_node))
+    if gres := ",".join(f"{name}:{kind}{count}" for name, count in parts if count):
+        yield "gres", gres
     if form.memory_mib_per_node is not None:
         yield "mem", write_memory(form.memory_mib_per_node)
     if form.walltime_s is not None:

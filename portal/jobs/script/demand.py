@@ -113,16 +113,31 @@ def _count(options: Options, partitions: Sequence[PartitionView]) -> _Count:
     if "ntasks-per-gpu" in options and not any(counts):
         counts.append(None if tasks is None else -(-tasks // (_whole(options, "ntasks-per-gpu") or 1)))
         count.untyped = True
-    if _whole_nodes(options) and on_a_node:
+    whole = [partition.name for partition in partitions if partition.whole_nodes]
+    if (_whole_nodes(options) or whole) and on_a_node:
         counts.append(_times(nodes, on_a_node))
         count.untyped = True
-        count.notes.append(f"--exclusive takes whole nodes: it counts as {plural(on_a_node, 'GPU')} on each.")
+        taker = "--exclusive takes whole nodes" if _whole_nodes(options) else f"“{whole[0]}” gives jobs whole nodes"
+        count.notes.append(f"{taker}: it counts as {plural(on_a_node, 'GPU')} on each.")
     if None in counts:
         count.gpus = None
         count.notes.append("Its GPUs cannot be counted: give --nodes and --gres=gpu:TYPE:NUMBER as plain numbers.")
     else:
         count.gpus = max(count or 0 for count in counts)
     return count
+
+
+def gpus_on_a_node(options: Options) -> int:
+    """Return the whole GPUs per node that `--gres` or `--gpus-per-node` name; 0 if they name none."""
+    found = [_GRES.fullmatch(part) for part in options.get("gres", "").split(",")]
+    named = _GPUS.fullmatch(options.get("gpus-per-node", ""))
+    return int(named[2]) if named else sum(int(match[3] or 1) for match in found if match and match[1] == "gpu")
+
+
+def shards(options: Options) -> tuple[int, str | None]:
+    """Return the shards per node that a part of a job asks for, and their type."""
+    found = [_GRES.fullmatch(part) for part in options.get("gres", "").split(",")]
+    return next(((int(match[3] or 1), match[2]) for match in found if match and match[1] == "shard"), (0, None))
 
 
 def _times(number: int | None, gpus: int | None) -> int | None:
@@ -172,7 +187,7 @@ def _whole(options: Options, name: str) -> int | None:
 def _listed(options: Options, name: str, count: _Count) -> int | None:
     """Return the GPUs of an option such as `gpu:v100:2,gpu:a100:1`; None if it cannot be counted.
 
-    A shard or a share by MPS counts as a GPU.
+    Shards, or a share by MPS, are of one GPU, which counts whole.
     """
     total = 0
     for part in filter(None, options.get(name, "").split(",")):
@@ -183,7 +198,7 @@ def _listed(options: Options, name: str, count: _Count) -> int | None:
         if match is None:
             return None
         kind, number = (match[2], match[3]) if of_gres else (match[1], match[2])
-        gpus = 1 if number is None or (of_gres and match[1] == "mps") else int(number)
+        gpus = 1 if number is None or (of_gres and match[1] != "gpu" and int(number)) else int(number)
         total += gpus
         if gpus and kind:
             count.types.add(kind)

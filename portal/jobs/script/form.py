@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from portal.policy.request import CatalogueName, SlurmName
+from portal.policy.request import CatalogueName, Constraint, Licenses, SlurmName
 
 MAX_SCRIPT = 200_000
 
@@ -82,6 +82,11 @@ class JobForm(_Part):
     cpus_per_task: Count | None = None
     gpus_per_node: Annotated[int, Field(ge=0, le=10_000)] = 0
     gpu_type: SlurmName | None = None
+    shards_per_node: Annotated[int, Field(ge=0, le=1000)] = Field(0, description="Of one GPU, instead of whole ones.")
+    constraint: Constraint | None = Field(None, description="Features that its nodes must have: `a100&nvme`.")
+    licenses: Licenses | None = Field(None, description="Licences, with how many of each: `matlab:2,ansys`.")
+    wckey: SlurmName | None = None
+    exclusive: bool = Field(False, description="Whether it gets whole nodes, with all their GPUs and cores.")
     memory_mib_per_node: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
     walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
     environment: CatalogueName | None = None

@@ -39,6 +39,8 @@ _SHORT = {
     "n": "ntasks",
     "w": "nodelist",
     "F": "nodefile",
+    "C": "constraint",
+    "L": "licenses",
 }
 #: Short options without a value: others may follow in the same word, as in `-HG4`.
 _FLAGS = frozenset("hHIkOQsuvVW")
@@ -52,6 +54,9 @@ _CUT = {
     "chdir": 2,
     "array": 2,
     "exclusive": 6,
+    "constraint": 4,
+    "licenses": 2,
+    "wckey": 2,
     "gpus-per-node": 10,
     "gpus-per-socket": 10,
     "gpus-per-task": 10,
@@ -192,9 +197,9 @@ def _take(options: Options, values: Values) -> bool:
     taken: Values = {}
     for name, value in options:
         reader = READERS.get(name)
-        if reader is None or value is None:
+        if reader is None or (value is None and name != "exclusive"):
             return False
-        news = reader(value)
+        news = reader(value or "")
         if news is None or not _fits(news):
             return False
         taken |= news
@@ -268,8 +273,16 @@ def _text(name: str) -> Callable[[str], Values | None]:
 
 
 def _gres(value: str) -> Values | None:
-    match = re.fullmatch(r"gpu(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
-    return {"gpus_per_node": int(match[2] or 1), "gpu_type": match[1]} if match else None
+    match = re.fullmatch(r"(gpu|shard)(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
+    if match is None:
+        return None
+    field = "gpus_per_node" if match[1] == "gpu" else "shards_per_node"
+    return {field: int(match[3] or 1), "gpu_type": match[2]}
+
+
+def _exclusive(value: str) -> Values | None:
+    """Read only the flag: `--exclusive=user` means something else."""
+    return None if value else {"exclusive": True}
 
 
 def _gpus(value: str) -> Values | None:
@@ -312,6 +325,10 @@ READERS: dict[str, Callable[[str], Values | None]] = {
     "account": _text("account"),
     "qos": _text("qos"),
     "reservation": _text("reservation"),
+    "constraint": _text("constraint"),
+    "licenses": _text("licenses"),
+    "wckey": _text("wckey"),
+    "exclusive": _exclusive,
     "nodes": _count("nodes"),
     "ntasks-per-node": _count("tasks_per_node"),
     "cpus-per-task": _count("cpus_per_task"),

@@ -13,12 +13,7 @@ from door.__main__ import parse
 from door.refused import Refused
 from tests.unit.door.asking import argv_of, entry
 
-NOTHING = dict.fromkeys(
-    (
-        *("partition", "account", "qos", "constraint", "licenses", "wckey"),
-        *("gpu_type", "gpus", "cpus", "memory_mib", "walltime_s"),
-    )
-)
+NOTHING = dict.fromkeys(("partition", "account", "qos", "gpu_type", "gpus", "cpus", "memory_mib", "walltime_s"))
 
 
 def do(config: dict[str, Any], tmp_path: Path, verb: str, **fields: Any) -> dict[str, Any]:
@@ -41,12 +36,6 @@ def test_only_what_changes_is_set(site: Callable[..., Any], tmp_path: Path) -> N
         "mincpusnode=4",
         "gres=gpu:v100:1",
     ]
-
-
-def test_features_licences_and_wckey_are_set_by_slurms_names_for_them(site: Callable[..., Any], tmp_path: Path) -> None:
-    what = NOTHING | {"constraint": "a100&nvme", "licenses": "matlab:2", "wckey": "thesis"}
-    do(site(scontrol="exit 0"), tmp_path, "session_change", **what)
-    assert argv_of(tmp_path, "scontrol")[2:] == ["licenses=matlab:2", "wckey=thesis", "features=a100&nvme"]
 
 
 def test_slurms_refusal_is_told(site: Callable[..., Any], tmp_path: Path) -> None:

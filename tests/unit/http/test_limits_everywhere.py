@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -11,7 +12,9 @@ import pytest
 
 from portal.jobs.models import JobRecord
 from portal.slurm.jobs import SessionSpec, Submitted
+from portal.slurm.nodes import License
 from portal.wiring import Portal
+from spawner.form import SessionForm
 from tests.unit.http.conftest import ADMIN, token
 from tests.unit.sessions.conftest import START, Clock, FakeSlurm, FakeWatcher
 
@@ -242,3 +245,124 @@ async def test_what_cannot_be_checked_is_refused_and_said(
     text = f"#!/bin/bash\n{line}\ntrue\n"
     (message,) = said(await http.post(f"{API}/jobs/check", json={"script": text}, headers=ALICE))
     assert part in message
+
+
+#: What a site does not have, and the sentence of it: asked in a session's words, a job form's, and a script's.
+MISSING: dict[str, tuple[dict[str, Any], dict[str, Any], str, str]] = {
+    "a feature of no node": (
+        {"constraint": "sxm2&a100"},
+        {"constraint": "sxm2&a100"},
+        "-C sxm2&a100",
+        "No node of “sxm2” has the feature “a100”. There are: nvme, sxm2.",
+    ),
+    "features of no node together": (
+        {"constraint": "sxm2&nvme", "nodes": 2},
+        {"constraint": "sxm2&nvme", "nodes": 2},
+        "--constraint=sxm2&nvme -N 2",
+        "Only 1 node of “sxm2” has “nvme” and “sxm2”. Ask for fewer nodes.",
+    ),
+    "an unknown licence": (
+        {"licenses": "ansys"},
+        {"licenses": "ansys"},
+        "--licenses=ansys",
+        "Slurm has no licence “ansys” here. There are: matlab.",
+    ),
+    "more licences than there are": (
+        {"licenses": "matlab:3"},
+        {"licenses": "matlab:3"},
+        "-L matlab:3",
+        "Slurm has 2 of the licence “matlab”, and this asks for 3. Ask for 2 or fewer.",
+    ),
+    "somebody else's WCKey": (
+        {"wckey": "course"},
+        {"wckey": "course"},
+        "--wckey=course",
+        "“course” is not one of your WCKeys. Yours: thesis.",
+    ),
+    "more shards than a GPU has": (
+        {"shards": 3},
+        {"shards_per_node": 3},
+        "--gres=shard:3",
+        "A GPU of “sxm2” has 2 shards, and this asks for 3. Ask for 2 or fewer.",
+    ),
+    "shards and whole GPUs": (
+        {"shards": 1, "gpus": 1},
+        {"shards_per_node": 1, "gpus_per_node": 1},
+        "--gres=gpu:1,shard:1",
+        "This asks for whole GPUs and for shards of one: leave one of them out.",
+    ),
+}
+
+
+@pytest.fixture
+def equipped(known: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
+    """A site with features, licences, WCKeys and, on its first node, shards."""
+    snapshot = known.watcher.snapshot
+    nodes = [replace(node, features=("sxm2",)) for node in snapshot.nodes]
+    shared = tuple(replace(gpu, shards_per_gpu=2) for gpu in nodes[0].gpus)
+    nodes[0] = replace(nodes[0], features=("sxm2", "nvme"), gpus=shared)
+    news = {
+        "nodes": tuple(nodes),
+        "licenses": (License("matlab", 2, 1),),
+        "wckeys": {"alice": ("thesis",), "bob": ("course",)},
+        "version": "22.05.8",
+        "associations_as_of": START,
+    }
+    monkeypatch.setattr(known.watcher, "_snapshot", replace(snapshot, **news))
+    return known
+
+
+async def in_a_session(http: httpx2.AsyncClient, route: str, resources: dict[str, Any]) -> list[str]:
+    return said(await http.post(f"{API}{route}", json={"app": "jupyterlab", "resources": resources}, headers=ALICE))
+
+
+@pytest.mark.parametrize("what", MISSING)
+async def test_what_the_site_does_not_have_is_refused_in_the_same_words_everywhere(
+    equipped: Portal, http: httpx2.AsyncClient, what: str
+) -> None:
+    resources, form, directive, sentence = MISSING[what]
+    composed = await http.post(f"{API}/jobs/compose", json={"form": {"partition": PARTITION, **form}}, headers=ALICE)
+    of_form = {"script": composed.json()["script"]}
+    by_hub = {
+        "username": "alice",
+        "server_name": "",
+        "user_options": SessionForm(equipped.settings).parse(
+            {"app": ["jupyterlab"], **{name: [str(value)] for name, value in resources.items()}}
+        ),
+        "env": {},
+        "api_token": "",
+        "base_url": "/user/alice/",
+    }
+    secret = {"Authorization": f"Bearer {equipped.settings.secrets.hub_key}"}
+    answers = {
+        "session by API": await in_a_session(http, "/sessions", resources),
+        "session by form": await in_a_session(http, "/sessions/check", resources),
+        "session at the Hub": said(await http.post("/services/portal/internal/start", json=by_hub, headers=secret)),
+        "job by form": said(await http.post(f"{API}/jobs", json=of_form, headers=ALICE)),
+        "script": said(await http.post(f"{API}/jobs", json={"script": script([directive])}, headers=ALICE)),
+        "script's check": said(
+            await http.post(f"{API}/jobs/check", json={"script": script([directive])}, headers=ALICE)
+        ),
+    }
+    assert {name: found for name, found in answers.items() if sentence not in found} == {}
+
+
+async def test_form_is_told_what_the_site_has(equipped: Portal, http: httpx2.AsyncClient) -> None:
+    options = (await http.get(f"{API}/options", headers=ALICE)).json()
+    assert options["licenses"] == [{"name": "matlab", "total": 2, "free": 1}]
+    assert options["wckeys"] == ["thesis"]
+    partition = next(each for each in options["partitions"] if each["name"] == PARTITION)
+    assert partition["features"] == [{"name": "nvme", "nodes": 1}]
+    assert [pool["shards_per_gpu"] for pool in partition["gpus"]] == [2]
+
+
+@pytest.mark.parametrize(
+    "constraint", ["a|b", "a&", "[a&b]", "a*2", "a b", "a;b", "a\n", "-a", "a&&b", "a" * 65, "&".join("abcdefghi")]
+)
+async def test_constraint_is_a_list_of_features_and_nothing_else(
+    equipped: Portal, http: httpx2.AsyncClient, constraint: str
+) -> None:
+    body = {"app": "jupyterlab", "resources": {"constraint": constraint}}
+    answer = await http.post(f"{API}/sessions", json=body, headers=ALICE)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["fields"][0]["field"] == "resources.constraint"

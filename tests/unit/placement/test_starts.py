@@ -12,7 +12,7 @@ from portal.placement.reserved import open_to, refusal
 from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import GpuCount, License, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Reach, Snapshot
 
 ASK = Resources(
@@ -207,3 +207,49 @@ def test_the_line_of_another_partition_counts_if_it_waits_for_the_same_nodes() -
 
 def test_nothing_is_known_while_slurm_does_not_answer() -> None:
     assert starts(ASK, replace(SNAPSHOT, state=Reach.DOWN))[0] == "unknown"
+
+
+SHARED = GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), shards_per_gpu=2, shards_used=1)
+FEATURED = replace(NODE, features=("v100", "nvme"), other_features=("flat",))
+
+
+def node(**change: object) -> Snapshot:
+    return replace(SNAPSHOT, nodes=(replace(FEATURED, **change),), version="22.05.8")
+
+
+@pytest.mark.parametrize(
+    ("change", "snapshot", "when"),
+    [
+        ({"constraint": "v100&nvme"}, node(), "now"),
+        ({"constraint": "a100"}, node(), "later"),
+        ({"constraint": "flat"}, node(), "unknown"),  # Slurm would have to reboot the node
+        ({"gpus": 0, "shards": 1}, node(gpus=(SHARED,)), "now"),
+        ({"gpus": 0, "shards": 2}, node(gpus=(SHARED,)), "later"),
+        ({"gpus": 0, "shards": 1}, node(gpus=(replace(SHARED, shards_used=2),)), "later"),
+        ({"gpus": 0, "shards": 1}, node(gpus=(replace(SHARED, shards_used=None),)), "unknown"),
+        ({"gpus": 1}, node(gpus=(SHARED,)), "later"),  # a GPU that is shared is not free as a whole
+        ({"exclusive": True, "gpus": 2}, node(), "later"),
+        ({"exclusive": True, "gpus": 2}, node(gpus=(GpuCount("v100", 4, 0),)), "now"),
+        ({"exclusive": True, "gpus": 2}, node(gpus=(GpuCount("v100", 4, 0),), cpus_allocated=1), "later"),
+        ({"licenses": "matlab:1"}, replace(node(), licenses=(License("matlab", 2, 1),)), "now"),
+        ({"licenses": "matlab:2"}, replace(node(), licenses=(License("matlab", 2, 1),)), "later"),
+        ({"licenses": "matlab:1"}, replace(node(), licenses=(License("matlab", 2, 1, 1),)), "later"),
+        ({"licenses": "matlab:1"}, replace(node(), version=None), "unknown"),
+    ],
+)
+def test_what_a_site_has_besides_sizes_counts(change: dict[str, object], snapshot: Snapshot, when: str) -> None:
+    assert starts(ASK.model_copy(update=change), snapshot)[0] == when
+
+
+def test_node_with_jobs_of_others_has_no_room_where_a_partition_keeps_users_apart() -> None:
+    theirs = Job(1, "train", "bob", "", "sxm2", "", JobState.RUNNING, nodes="node001")
+    apart = replace(SNAPSHOT, partitions=(Partition("sxm2", exclusive_user=True),))
+    assert starts(ASK, replace(apart, jobs={1: theirs}))[0] == "later"
+    assert starts(ASK, replace(apart, jobs={1: replace(theirs, user="alice")}))[0] == "now"
+
+
+def test_cores_that_a_partition_shares_are_slurms_to_judge() -> None:
+    full = replace(NODE, cpus_allocated=40)
+    shares = replace(SNAPSHOT, nodes=(full,), partitions=(Partition("sxm2", oversubscribe="FORCE:4"),))
+    assert starts(ASK, shares)[0] == "unknown"
+    assert starts(ASK, replace(shares, partitions=(Partition("sxm2"),)))[0] == "later"

@@ -116,6 +116,8 @@ export const DIRECTIVES: readonly [string, string][] = [
   ["--qos=", "quality of service"],
   ["--requeue", "start again after a node failure"],
   ["--no-requeue", "never start again"],
+  ["--licenses=", "licences: NAME:COUNT"],
+  ["--wckey=", "what accounting charges it to"],
   ["--reservation=", "reservation"],
   ["--signal=", "B:USR1@60"],
   ["--time=", "time limit, 1-00:00:00"],

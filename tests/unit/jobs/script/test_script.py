@@ -113,7 +113,7 @@ def test_forms_that_are_none_are_refused(bad: dict[str, Any]) -> None:
 def test_script_as_people_write_it_is_read() -> None:
     parsed = parse(
         "#!/bin/bash\n# my training\n#SBATCH -J train -N2\n#SBATCH --time 1-02:00 --mem=4G\n#SBATCH -a 0-9%3\n"
-        "#SBATCH --gres=gpu:v100:2\n#SBATCH --exclusive   # all of it\n##SBATCH -p nowhere\n\nmodule load cuda/12\n"
+        "#SBATCH --gres=gpu:v100:2\n#SBATCH --exclusive=user   # alone\n##SBATCH -p nowhere\n\nmodule load cuda/12\n"
         "export LR=0.1\nexport DATA=$HOME/x\npython train.py\n"
     )
     form = parsed.form
@@ -124,7 +124,7 @@ def test_script_as_people_write_it_is_read() -> None:
     assert [(variable.name, variable.value) for variable in form.env] == [("LR", "0.1")]
     assert form.partition is None
     assert form.command == "# my training\n##SBATCH -p nowhere\nexport DATA=$HOME/x\npython train.py"
-    assert (parsed.kept, parsed.complete) == (["#SBATCH --exclusive   # all of it"], False)
+    assert (parsed.kept, parsed.complete) == (["#SBATCH --exclusive=user   # alone"], False)
 
 
 @pytest.mark.parametrize(
@@ -136,12 +136,30 @@ def test_lines_that_no_field_shows_are_kept(line: str) -> None:
 
 @pytest.mark.parametrize("first", ["#!/bin/bash -l", "#!/usr/bin/env python3", "#!/bin/sh"])
 def test_what_runs_the_script_stays_when_the_form_changes(first: str) -> None:
-    parsed = parse(f"{first}\n#SBATCH --nodes=2\n#SBATCH --exclusive\nprint(1)\n")
+    parsed = parse(f"{first}\n#SBATCH --nodes=2\n#SBATCH --exclusive=user\nprint(1)\n")
     again = compose(parsed.form.model_copy(update={"nodes": 3}), kept=parsed.kept)
     assert again.splitlines()[0] == first
     assert again.count("#!") == 1
     assert parse(again).form.nodes == 3
-    assert parse(again).kept == [first, "#SBATCH --exclusive"]
+    assert parse(again).kept == [first, "#SBATCH --exclusive=user"]
+
+
+def test_what_a_site_has_besides_sizes_is_read_and_written() -> None:
+    lines = ["-C a100&nvme", "-L matlab:2,ansys", "--wckey=thesis", "--exclusive", "--gres=shard:v100:2"]
+    form = parse("\n".join(["#!/bin/bash", *(f"#SBATCH {line}" for line in lines), "true", ""])).form
+    assert (form.constraint, form.licenses, form.wckey, form.exclusive) == (
+        "a100&nvme",
+        "matlab:2,ansys",
+        "thesis",
+        True,
+    )
+    assert (form.shards_per_node, form.gpu_type, form.gpus_per_node) == (2, "v100", 0)
+    assert parse(compose(form)).form.model_dump() == form.model_dump()
+
+
+@pytest.mark.parametrize("line", ["--constraint=a|b", "--constraint=[a*2&b]", "-C a,b", "--licenses=a;b", "-L a|b"])
+def test_expressions_that_the_form_does_not_have_stay_in_the_script(line: str) -> None:
+    assert parse(f"#!/bin/bash\n#SBATCH {line}\ntrue\n").kept == [f"#SBATCH {line}"]
 
 
 def test_directives_end_where_slurm_stops_reading() -> None:

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+
+import type { Partition } from "~/api/types";
+import { featuresOf, licensesOf, mostShards, writeLicenses } from "./siteAsked";
+
+it("reads and writes licences as Slurm does, and drops those of none", () => {
+  const counts = licensesOf("matlab:2,ansys@flex");
+  expect([...counts]).toEqual([["matlab", 2], ["ansys@flex", 1]]);
+  expect(writeLicenses(counts.set("matlab", 0))).toBe("ansys@flex:1");
+  expect(writeLicenses(licensesOf(""))).toBe("");
+});
+
+it("reads the features that must all be there", () => {
+  expect(featuresOf("a100&nvme")).toEqual(["a100", "nvme"]);
+  expect(featuresOf("")).toEqual([]);
+});
+
+it("offers as many shards as the chosen type of GPU has", () => {
+  const partition = { gpus: [{ type: "v100", shards_per_gpu: 2 }, { type: "a100", shards_per_gpu: 0 }] } as Partition;
+  expect([null, "v100", "a100"].map((type) => mostShards(partition, type))).toEqual([2, 2, 0]);
+  expect(mostShards(undefined, null)).toBe(0);
+});

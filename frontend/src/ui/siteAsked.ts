@@ -1,0 +1,36 @@
+// What a session or job asks for besides sizes, in Slurm's own notations. Pure: values in, values out.
+import type { Partition } from "~/api/types";
+
+export interface SiteAsked {
+  /** Of one GPU, instead of whole ones; 0: none. */
+  shards: number;
+  /** Features that nodes must have: `a100&nvme`. */
+  constraint: string;
+  /** `matlab:2,ansys`. */
+  licenses: string;
+  wckey: string;
+  /** Whether it gets whole nodes. */
+  exclusive: boolean;
+}
+
+export const featuresOf = (constraint: string): string[] => constraint.split("&").filter((name) => name !== "");
+
+export function licensesOf(licenses: string): Map<string, number> {
+  const parts = licenses.split(",").filter((part) => part !== "");
+  return new Map(
+    parts.map((part) => {
+      const [name = "", count] = part.split(":");
+      return [name, count === undefined ? 1 : Number(count) || 0];
+    }),
+  );
+}
+
+export const writeLicenses = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name}:${count}`)
+    .join(",");
+
+/** Into how many shards a GPU of this type, or of any, can be split; 0: none. */
+export const mostShards = (partition: Partition | undefined, gpuType: string | null): number =>
+  Math.max(0, ...(partition?.gpus ?? []).filter(({ type }) => gpuType === null || type === gpuType).map(({ shards_per_gpu }) => shards_per_gpu));

@@ -1,0 +1,96 @@
+"""What Slurm can be asked for besides sizes: parts of GPUs, features, licences, WCKeys, whole nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.demo_site import DemoSite
+from tests.person import Person
+
+
+def start(person: Person, **resources: Any) -> dict[str, Any]:
+    small = {"walltime_s": 600, "memory_mib": 1024, "cpus": 1}
+    return person.api("POST", "/sessions", json={"app": "jupyterlab", "resources": small | resources}).json()
+
+
+def state_of(person: Person, session: dict[str, Any]) -> dict[str, Any]:
+    return person.api("GET", f"/sessions/{session['id']}").json()
+
+
+def job_of(site: DemoSite, session: dict[str, Any]) -> str:
+    return site.run("scontrol", "--detail", "--oneliner", "show", "job", str(session["job_id"]))
+
+
+def runs(site: DemoSite, person: Person, session: dict[str, Any]) -> dict[str, Any]:
+    def running() -> dict[str, Any] | None:
+        found = state_of(person, session)
+        return found if found["started_at"] is not None else None
+
+    return site.wait_for(running, "the session to run", timeout_s=60)
+
+
+@pytest.fixture
+def alice(person: Callable[[str], Person], site: DemoSite) -> Any:
+    alice = person("alice")
+    yield alice
+    for session in alice.api("GET", "/sessions").json()["items"]:
+        alice.api("DELETE", f"/sessions/{session['id']}")
+
+
+def test_form_offers_what_the_site_has(alice: Person) -> None:
+    options = alice.api("GET", "/options").json()
+    assert [each["name"] for each in options["licenses"]] == ["matlab"]
+    assert options["wckeys"] == [], "the portal's account is no operator, and slurmdbd lists them to those alone"
+    sxm2 = next(each for each in options["partitions"] if each["name"] == "sxm2")
+    assert sxm2["features"] == [{"name": "nvme", "nodes": 2}]
+    assert sxm2["gpus"][0]["shards_per_gpu"] == 2
+
+
+def test_two_sessions_with_half_a_gpu_each_share_one(site: DemoSite, alice: Person) -> None:
+    first, second = (runs(site, alice, start(alice, shards=1)) for _ in range(2))
+    for session in (first, second):
+        assert session["node"] == site.nodes[-1]
+        assert "GRES=shard:v100:1(IDX:0)" in job_of(site, session).replace("shard:1", "shard:v100:1")
+
+    def shared() -> bool:
+        return alice.api("GET", f"/cluster/nodes/{site.nodes[-1]}").json()["gpus"].startswith("%")
+
+    site.wait_for(shared, "the GPU to be drawn as shared", timeout_s=60)
+
+
+def test_licence_that_is_used_up_is_waited_for_and_said(site: DemoSite, alice: Person) -> None:
+    runs(site, alice, start(alice, gpus=0, licenses="matlab:2"))
+    second = start(alice, gpus=0, licenses="matlab")
+
+    def reason() -> str | None:
+        return state_of(alice, second)["reason"]
+
+    assert site.wait_for(lambda: reason() == "Waiting for a free licence.", "the reason", timeout_s=60)
+
+
+def test_features_choose_the_node_and_a_wckey_arrives_in_accounting(site: DemoSite, alice: Person) -> None:
+    session = runs(site, alice, start(alice, gpus=1, constraint="v100&nvme", wckey="thesis"))
+    assert session["node"] in site.nodes[:2]
+
+    def wckey() -> str:
+        return site.run("sacct", "--noheader", "--parsable2", "-X", f"--jobs={session['job_id']}", "--format=WCKey")
+
+    assert site.wait_for(lambda: wckey().strip() == "thesis", "accounting to know the WCKey", timeout_s=30)
+
+
+def test_features_that_no_node_has_are_refused_beforehand(alice: Person) -> None:
+    body = {"app": "jupyterlab", "resources": {"constraint": "nvme&a100"}}
+    check = alice.api("POST", "/sessions/check", json=body).json()
+    assert [problem["message"] for problem in check["problems"]] == [
+        "No node of “sxm2” has the feature “a100”. There are: nvme, sxm2, v100."
+    ]
+
+
+def test_whole_node_has_all_gpus_and_nobody_else(site: DemoSite, alice: Person) -> None:
+    body = {"app": "jupyterlab", "resources": {"exclusive": True, "walltime_s": 600, "memory_mib": 1024}}
+    session = runs(site, alice, alice.api("POST", "/sessions", json=body).json())
+    assert session["resources"]["gpus"] == 4
+    assert "OverSubscribe=NO" in job_of(site, session)
