@@ -40,10 +40,23 @@ def cgroup_conf(plugin: Plugin | None, version: tuple[int, int], root: Path = RO
     return "\n".join([*lines, "ConstrainDevices=yes", "ConstrainRAMSpace=yes", "ConstrainCores=no"]) + "\n"
 
 
+def slurmd_argv(node: str, plugin: Plugin | None, root: Path = ROOT) -> list[str]:
+    """Return the command of a node's slurmd.
+
+    With cgroup/v2, slurmd refuses to start in a group that also has processes outside its PID namespace, such as the
+    shell that started the site, so each gets a group of its own.
+    """
+    argv = ["slurmd", "-D", "-N", node]
+    if plugin is not Plugin.V2:
+        return argv
+    enter = 'mkdir -p "$0" && echo $$ > "$0/cgroup.procs" && exec "$@"'
+    return ["sh", "-c", enter, str(root / SLICE / f"{node}_slurmd.scope"), *argv]
+
+
 def remove_left(nodes: list[str], root: Path = ROOT) -> None:
     """Remove the empty groups that slurmd leaves behind."""
     for node in nodes:
-        for top in [*root.glob(f"*/slurm_{node}"), *root.glob(f"{SLICE}/{node}_slurmstepd.scope")]:
+        for top in [*root.glob(f"*/slurm_{node}"), *root.glob(f"{SLICE}/{node}_slurm*.scope")]:
             for folder, _, _ in os.walk(top, topdown=False):
                 try:
                     os.rmdir(folder)

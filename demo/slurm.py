@@ -38,7 +38,7 @@ class Slurm:
         self.env = {"SLURM_CONF": site.slurm_conf}
 
     def services(self) -> list[Service]:
-        site = self.site
+        site, plugin = self.site, cgroups.usable()
         services = [
             Service(
                 "munge",
@@ -99,7 +99,7 @@ class Slurm:
                 node,
                 f"slurmd of {node}",
                 after=("slurmctld",),
-                argv=["slurmd", "-D", "-N", node],
+                argv=cgroups.slurmd_argv(node, plugin),
                 env=self.env,
                 ready=self._node_is_up(node),
             )

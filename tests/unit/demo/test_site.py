@@ -136,7 +136,7 @@ def test_slurm_conf_has_every_node_with_its_port_and_gpus() -> None:
     for number, node in enumerate(make_site(0).nodes, 1):
         line = next(line for line in text.splitlines() if line.startswith(f"NodeName={node} "))
         assert f"Port={FIRST_PORTS[f'node{number}']} " in line
-        assert "Gres=gpu:v100:4 " in line
+        assert ("Gres=gpu:v100:4 " if number < 4 else "Gres=gpu:v100:4,shard:8 ") in line
     assert "ProctrackType=proctrack/linuxproc" in text
     assert "ProctrackType=proctrack/cgroup" in slurm.slurm_conf(make_site(0), confined=True)
 
@@ -166,6 +166,18 @@ def test_the_unified_hierarchy_is_usable_where_a_new_group_has_the_memory_contro
     assert cgroups.usable(tmp_path) is None  # a plain folder: new groups have no controllers
     monkeypatch.setattr(cgroups, "_controllers_of_new_group", lambda folder: ["memory", "pids"])
     assert cgroups.usable(tmp_path) is cgroups.Plugin.V2
+
+
+def test_a_slurmd_gets_a_group_of_its_own_in_the_unified_hierarchy_alone(tmp_path: Path) -> None:
+    (tmp_path / cgroups.SLICE).mkdir()
+    plain = ["slurmd", "-D", "-N", "node001"]
+    assert cgroups.slurmd_argv("node001", cgroups.Plugin.V1, tmp_path) == plain
+    *shell, group = cgroups.slurmd_argv("node001", cgroups.Plugin.V2, tmp_path)[:4]
+    shown = subprocess.run([*shell, group, "sh", "-c", "echo $$"], capture_output=True, text=True, check=True).stdout
+    assert (Path(group) / "cgroup.procs").read_text() == shown
+    (Path(group) / "cgroup.procs").unlink()  # in a real hierarchy no file keeps a folder
+    cgroups.remove_left(["node001"], tmp_path)
+    assert not Path(group).exists()
 
 
 def test_newer_slurm_gets_no_option_it_refuses() -> None:
