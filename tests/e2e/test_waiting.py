@@ -27,7 +27,7 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
     expect(dialog.get_by_text("This is what it already requests.")).to_be_visible()
     dialog.get_by_role("button", name="One GPU fewer").click()
     expect(dialog.get_by_text(re.compile("^It keeps its position in the queue"))).to_be_visible()
-    expect(dialog.get_by_label("Cores")).to_have_value("8")
+    expect(dialog.get_by_role("textbox", name="Cores")).to_have_value("8")
     dialog.get_by_role("button", name="Change", exact=True).click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_text("1 × V100").first).to_be_visible()

@@ -274,7 +274,8 @@ def test_a_neighbours_program_is_never_connected_to(live: Live, person: Callable
         refused = live.owner.web.get(at(live, PORTS["neighbour"]))
         assert refused.status_code == 403
         assert "outside this session" in refused.text
-        assert PORTS["neighbour"] not in {found["port"] for found in live.now()["usage"]["ports"]}
+        usage = live.site.wait_for(lambda: live.now()["usage"], "the agent's first word of what is used")
+        assert PORTS["neighbour"] not in {found["port"] for found in usage["ports"]}
     finally:
         theirs.stop()
         theirs.ended()

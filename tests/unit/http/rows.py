@@ -20,6 +20,8 @@ def session_row(session_id: str, *, owner: str, at: datetime, **changes: object)
         "partition": "sxm2",
         "nodes": 1,
         "gpus": 1,
+        "shards": 0,
+        "exclusive": False,
         "cpus": 8,
         "memory_mib": 49_152,
         "walltime_s": 3600,
