@@ -56,7 +56,9 @@ def slurmd_argv(node: str, plugin: Plugin | None, root: Path = ROOT) -> list[str
 def remove_left(nodes: list[str], root: Path = ROOT) -> None:
     """Remove the empty groups that slurmd leaves behind."""
     for node in nodes:
-        for top in [*root.glob(f"*/slurm_{node}"), *root.glob(f"{SLICE}/{node}_slurm*.scope")]:
+        # Under v2, a slurmd that is in a group of its own makes the slice for its jobs beside it, within SLICE.
+        names = f"*/slurm_{node}", f"{SLICE}/{node}_slurm*.scope", f"{SLICE}/{SLICE}/{node}_slurm*.scope"
+        for top in [path for name in names for path in root.glob(name)]:
             for folder, _, _ in os.walk(top, topdown=False):
                 try:
                     os.rmdir(folder)

@@ -153,8 +153,12 @@ def test_cgroups_are_usable_only_with_every_hierarchy(tmp_path: Path) -> None:
 def test_empty_groups_of_our_nodes_are_removed_and_others_stay(tmp_path: Path) -> None:
     (tmp_path / "memory" / "slurm_node001" / "uid_1" / "job_1").mkdir(parents=True)
     (tmp_path / "memory" / "slurm_node005").mkdir()
+    jobs = tmp_path / cgroups.SLICE / cgroups.SLICE
+    (jobs / "node001_slurmstepd.scope" / "system").mkdir(parents=True)
+    (jobs / "node005_slurmstepd.scope").mkdir()
     cgroups.remove_left(["node001"], tmp_path)
     assert [path.name for path in (tmp_path / "memory").iterdir()] == ["slurm_node005"]
+    assert [path.name for path in jobs.iterdir()] == ["node005_slurmstepd.scope"]
 
 
 def test_the_unified_hierarchy_is_usable_where_a_new_group_has_the_memory_controller(
