@@ -12,7 +12,7 @@ import stat
 import time
 from fnmatch import fnmatchcase
 
-from .place import absolute, shown
+from .place import AWAY, absolute, problem, shown
 from .refused import TYPE_CHECKING, Refused
 from .request import USER, number, path, text, word
 
@@ -44,6 +44,8 @@ def unreadable(error: OSError, shown: str) -> Refused:
         return Refused("not_found", f"{shown} does not exist.", "path")
     if isinstance(error, PermissionError):
         return Refused("forbidden", f"You do not have permission to read {shown}.", "path")
+    if error.errno in AWAY:
+        return problem(error, shown)
     return Refused("file", f"{shown} cannot be read: {error.strerror}.", "path")
 
 

@@ -21,7 +21,15 @@ MAX_LINKS = 40
 UNKNOWN = "\ufffd"
 MAX_NAMES = 1_000_000
 FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
-AWAY = (errno.ESTALE, errno.EIO, errno.ETIMEDOUT, errno.EHOSTDOWN, errno.ENOTCONN, errno.EREMOTEIO)
+AWAY = (
+    errno.ESTALE,
+    errno.EIO,
+    errno.ETIMEDOUT,
+    errno.EHOSTDOWN,
+    errno.ENOTCONN,
+    errno.ECONNABORTED,
+    errno.EREMOTEIO,
+)
 EXCHANGE, NO_REPLACE = 2, 1
 NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP)
 

@@ -123,9 +123,10 @@ def exchange(temporary: Place, file: Place, version: str) -> None:
 
 
 def remove(temporary: Place) -> None:
+    """Delete the temporary file, if it is there; the error that prevents it also ended the save."""
     try:
         os.unlink(temporary.name, dir_fd=temporary.fd)
-    except FileNotFoundError:
+    except OSError:
         return
 
 

@@ -16,7 +16,7 @@ GRACE_S = 5
 
 
 class Server(uvicorn.Server):
-    """Ends streams at shutdown: the proxy does not pass a cut connection on, so the page would keep its stream open."""
+    """Ends streams at shutdown: some proxies do not pass a cut on, and the page would keep its stream open."""
 
     def __init__(self, config: uvicorn.Config, portal: Portal) -> None:
         super().__init__(config)

@@ -7,6 +7,7 @@ carries where.
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -42,9 +43,20 @@ DOCS = _place("data/docs", "docs")
 PROXY = _place("data/proxy", "demo/proxy")
 """package.json and package-lock.json of configurable-http-proxy."""
 
-_WIDE_STREAMS = "import{setDefaultHighWaterMark}from'node:stream';setDefaultHighWaterMark(false,1048576)"
-PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{_WIDE_STREAMS}"
-"""NODE_OPTIONS of configurable-http-proxy: buffers up to 1 MiB of a response.
+_PROXY_START = """\
+import { IncomingMessage, ServerResponse } from "node:http";
+import { setDefaultHighWaterMark } from "node:stream";
+setDefaultHighWaterMark(false, 1 << 20);
+const pipe = IncomingMessage.prototype.pipe;
+IncomingMessage.prototype.pipe = function (to, options) {
+  if (to instanceof ServerResponse) this.once("close", () => this.complete || to.destroy());
+  return pipe.call(this, to, options);
+};
+"""
+PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{quote(_PROXY_START)}"
+"""NODE_OPTIONS of configurable-http-proxy, which run a few lines of our own before it.
 
-With Node's own 64 KiB, which is one read, it pauses and resumes at each piece of a large response.
+It buffers up to 1 MiB of a response: with Node's own 64 KiB, which is one read, it pauses and resumes at each piece of
+a large response. And a response that is cut off is cut off for the client, too: configurable-http-proxy 5.3 leaves the
+client's connection open without another byte (http-proxy-3 pipes the response, and a pipe does not pass an error on).
 """

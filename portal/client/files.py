@@ -12,7 +12,7 @@ import typer
 from portal.client.file_trees import entries, fetch_tree, send_tree
 from portal.client.http import PortalClient, PortalUnavailable
 from portal.client.terminal import console, output, table
-from portal.client.transfers import PAUSES_S, fetch, send, wait
+from portal.client.transfers import PAUSES_S, fetch, local_errors, send, wait
 from portal.plurals import plural
 
 files_app = typer.Typer(no_args_is_help=True, help="Files on the cluster: list, get, put, copy, move, remove.")
@@ -59,16 +59,18 @@ def get(
     if not (local if local.is_dir() else local.parent).is_dir():
         raise typer.BadParameter(f"There is no folder {local.parent}.")
     if recursive:
-        try:
-            target, whole = fetch_tree(PortalClient(), remote, local, _say)
-        except FileExistsError as error:
-            raise typer.BadParameter(f"{error} Choose another name, or remove it.") from None
+        with local_errors(local):
+            try:
+                target, whole = fetch_tree(PortalClient(), remote, local, _say)
+            except FileExistsError as error:
+                raise typer.BadParameter(f"{error} Choose another name, or remove it.") from None
         console.print(f"{target}: {'complete' if whole else 'the rest is complete'}.", markup=False)
         if not whole:
             raise typer.Exit(1)
         return
     target = local / remote.rsplit("/", 1)[-1] if local.is_dir() else local
-    size = fetch(PortalClient(), remote, target)
+    with local_errors(target):
+        size = fetch(PortalClient(), remote, target)
     console.print(f"{target}: {plural(size, 'byte')}.", markup=False)
 
 
@@ -85,9 +87,12 @@ def put(
     name = local.resolve().name
     path = f"{remote}{name}" if remote.endswith("/") else f"{remote}/{name}" if remote == "~" else remote
     if not local.is_dir():
-        console.print(f"{path}: {plural(send(PortalClient(), local, path, replace=replace), 'byte')}.", markup=False)
+        with local_errors(local):
+            size = send(PortalClient(), local, path, replace=replace)
+        console.print(f"{path}: {plural(size, 'byte')}.", markup=False)
         return
-    sent, there, failed = send_tree(PortalClient(), local, path, _say, replace=replace)
+    with local_errors(local):
+        sent, there, failed = send_tree(PortalClient(), local, path, _say, replace=replace)
     console.print(
         f"{path}: {plural(sent, 'file')} sent, {there} there already, {failed} not sent.",
         markup=False,

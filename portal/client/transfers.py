@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import json
 import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
@@ -20,6 +22,18 @@ PIECE = 64 << 20
 READ = 256 << 10
 #: Seconds to wait before going on after a lost connection.
 PAUSES_S = (1, 2, 5, 10, 20, 30)
+
+
+@contextmanager
+def local_errors(path: Path) -> Iterator[None]:
+    """Turn an error of this machine's files into ApiError, with a sentence."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "Free some space" if full else "Check the path and its permissions on this machine"
+        message = f"{error.filename or path}: {error.strerror}."
+        raise ApiError({"message": message, "hint": f"{advice}, then run the command again."}) from error
 
 
 def fetch(portal: PortalClient, remote: str, target: Path) -> int:

@@ -8,6 +8,7 @@ from email.utils import format_datetime
 from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
 
+import structlog
 from fastapi import Query, Request
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
@@ -15,6 +16,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import CurrentUser
+from portal.errors import PortalError
 from portal.files.dependencies import FileTransfers
 from portal.files.endpoints import NOT_THERE, FilePath, cut
 from portal.files.ranges import wanted
@@ -22,6 +24,7 @@ from portal.files.schemas import FilePath as PathText
 from portal.files.transfers import Opened
 from portal.routing import Router
 
+log = structlog.get_logger(__name__)
 router = Router(prefix="/files", tags=["files"])
 
 #: A client that takes nothing for this long has gone, or is holding a slot from others.
@@ -41,7 +44,10 @@ TOO_MANY: dict[str, Any] = {"description": "A zip archive does not take so many 
 
 
 class Carrying(StreamingResponse):
-    """A response that lets the file go however it ends."""
+    """A response that lets the file go however it ends.
+
+    If the file cannot be read to its end, the response stays incomplete, and the server closes its connection.
+    """
 
     def __init__(self, opened: Opened, pieces: AsyncIterator[bytes], **options: Any) -> None:
         super().__init__(pieces, **options)
@@ -54,6 +60,10 @@ class Carrying(StreamingResponse):
 
         try:
             await super().__call__(scope, receive, in_time)
+        except PortalError as error:
+            log.warning("files.download.cut", code=error.code, reason=error.message)
+        except TimeoutError:
+            log.info("files.download.stalled", seconds=STALLED_S)
         finally:
             await self._opened.close()
 

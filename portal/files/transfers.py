@@ -19,6 +19,8 @@ from portal.slurm.door_client import Door, DoorRefused, Talk
 LONGEST_S = 86_400
 #: How long a file system may take for one piece.
 PIECE_S = 60.0
+#: How long it may take until the first.
+FIRST_S = 20.0
 
 
 @dataclass(slots=True)
@@ -87,7 +89,7 @@ class Transfers:
             held.push_async_callback(frames.aclose)
             about: dict[str, Any] = {}
             while first not in about:
-                about, _ = await _next(frames)
+                about, _ = await _next(frames, FIRST_S)
         except BaseException:
             await held.aclose()
             raise
@@ -129,9 +131,11 @@ async def _answers(frames: AsyncGenerator[tuple[dict[str, Any], bytes]]) -> Asyn
             yield frame
 
 
-async def _next(frames: AsyncGenerator[tuple[dict[str, Any], bytes]]) -> tuple[dict[str, Any], bytes]:
+async def _next(
+    frames: AsyncGenerator[tuple[dict[str, Any], bytes]], within_s: float = PIECE_S
+) -> tuple[dict[str, Any], bytes]:
     try:
-        async with asyncio.timeout(PIECE_S):
+        async with asyncio.timeout(within_s):
             return await anext(frames)
     except DoorRefused as error:
         raise refusal(error) from error

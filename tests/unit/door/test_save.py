@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -90,3 +91,12 @@ def test_only_regular_files_are_saved(act: Do, home: Path) -> None:
     assert refused(act, "save", **fields("x", "0-0-0", "~/fifo")) == "not_a_file"
     assert refused(act, "save", **fields("x", "0-0-0", "~/none")) == "not_found"
     assert refused(act, "save", path="~/a", version=None, content="not base64!") == "invalid"
+
+
+def test_file_system_that_becomes_read_only_says_so(act: Do, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(save, "write", read_only)
+    monkeypatch.setattr(save.os, "unlink", read_only)
+    assert refused(act, "save", **fields("one", None)) == "read_only"

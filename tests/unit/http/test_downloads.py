@@ -12,6 +12,8 @@ from typing import Any
 import httpx2
 import pytest
 from fastapi import FastAPI
+from starlette.types import Send
+from structlog.testing import capture_logs
 
 from portal.app import attach
 from portal.files import content_endpoints
@@ -24,6 +26,7 @@ from tests.unit.http.conftest import token
 API = "/services/portal/api/files"
 ABOUT = '{"size": 5, "modified": 1.5, "version": "1-2-3", "bytes": 0}'
 BEGINS = '{"begins": true, "bytes": 0}'
+BEGIN = f"echo '{BEGINS}'"
 GOOD = """printf '{"bytes": 2}\\nPK{"bytes": 3}\\nzip{"ok": true, "bytes": 0}\\n'"""
 
 Make = Callable[[str], Door]
@@ -48,6 +51,13 @@ def door(app: FastAPI, portal: Portal, tmp_path: Path, monkeypatch: pytest.Monke
 async def leave(app: FastAPI, path: str, query: str, after_s: float) -> float:
     """Ask, and hang up before the answer; return how long the request then lasted."""
     began = time.monotonic()
+    await ask(app, path, query, after_s)
+    return time.monotonic() - began - after_s
+
+
+async def ask(app: FastAPI, path: str, query: str, after_s: float, taken: Send | None = None) -> list[Any]:
+    """Ask as uvicorn does for a client that hangs up after a while; return what is sent."""
+    began = time.monotonic()
 
     async def receive() -> dict[str, Any]:
         if asked:
@@ -58,8 +68,11 @@ async def leave(app: FastAPI, path: str, query: str, after_s: float) -> float:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Any) -> None:
-        return None  # as uvicorn does once the client has gone
+        sent.append(message)
+        if taken:
+            await taken(message)
 
+    sent: list[Any] = []
     asked: list[bool] = []
     headers = [(b"authorization", b"token alices-token"), (b"host", b"portal")]
     scope = {
@@ -69,7 +82,7 @@ async def leave(app: FastAPI, path: str, query: str, after_s: float) -> float:
     }  # fmt: skip
     async with asyncio.timeout(30):
         await app(scope, receive, send)
-    return time.monotonic() - began - after_s
+    return sent
 
 
 @pytest.mark.parametrize(("path", "query"), [("content", "path=~/a"), ("archive", "path=~/a&format=tar")])
@@ -104,14 +117,35 @@ async def test_archive_is_sent_as_it_is_packed(door: Make, http: httpx2.AsyncCli
 
 
 @pytest.mark.parametrize("end", ["", """echo '{"error": {"code": "unavailable", "message": "It is away."}}'"""])
-async def test_archive_that_is_not_complete_never_looks_complete(
-    door: Make, http: httpx2.AsyncClient, app: FastAPI, end: str
+@pytest.mark.parametrize(
+    ("path", "query", "first"),
+    [("content", "path=~/a", f"echo '{ABOUT}'; read -r offset; read -r length"), ("archive", "path=~/a", BEGIN)],
+)
+async def test_download_that_is_not_complete_never_looks_complete(
+    door: Make, app: FastAPI, path: str, query: str, first: str, end: str
 ) -> None:
-    used = door(f"""echo '{BEGINS}'; printf '{{"bytes": 2}}\\nPK'; {end}""")
-    transport = httpx2.ASGITransport(app=app)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://portal") as strict:
-        with pytest.raises(Exception, match="already started"):
-            await strict.get(f"{API}/archive", params={"path": "~/a"}, headers=token("alices-token"))
+    used = door(f"""{first}; printf '{{"bytes": 2}}\\nPK'; {end}""")
+    with capture_logs() as logs:
+        sent = await ask(app, f"{API}/{path}", query, 20)
+    assert [message.get("body") for message in sent] == [None, b"PK"]
+    assert sent[-1]["more_body"]  # uvicorn then closes the connection
+    assert [entry["event"] for entry in logs if entry["event"] != "audit"] == ["files.download.cut"]  # no traceback
+    assert used.transfers.taken == 0
+
+
+async def test_download_that_its_client_does_not_take_ends(
+    door: Make, app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(content_endpoints, "STALLED_S", 0.2)
+    used = door(f"{BEGIN}; {GOOD}")
+
+    async def never(message: Any) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    with capture_logs() as logs:
+        await ask(app, f"{API}/archive", "path=~/a", 20, never)
+    assert [entry["event"] for entry in logs if entry["event"] != "audit"] == ["files.download.stalled"]
     assert used.transfers.taken == 0
 
 
