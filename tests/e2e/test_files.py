@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
@@ -38,9 +38,10 @@ FILES = {
     "scores.csv": 'name,score\n"Doe, Jane",3\n',
     "results.ipynb": json.dumps(NOTEBOOK),
     "page.html": f"<script>{ATTACK}</script>",
-    "picture.svg": f"<svg xmlns='http://www.w3.org/2000/svg' onload='{ATTACK}'/>",
+    "picture.svg": f"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' onload='{ATTACK}'/>",
     "run.log": "\x1b[31mfailed\x1b[0m\n",
     "sub/inner.txt": "inner\n",
+    "rows.parquet": Path("tests/recorded/files/two-rows.parquet").read_bytes().decode("latin-1"),
 }
 
 
@@ -49,7 +50,7 @@ import json, pathlib, sys
 for name, text in json.loads(sys.argv[1]).items():
     path = pathlib.Path.home() / "files-page" / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
+    path.write_bytes(text.encode("latin-1"))
 """
 
 
@@ -163,18 +164,22 @@ def test_the_second_editor_of_a_file_is_told(open_page: OpenPage, site: DemoSite
 
 def test_files_are_shown_and_nothing_in_them_runs(open_page: OpenPage) -> None:
     page = open_page("alice")
-    visit(page, "scores.csv")
-    expect(page.get_by_role("cell", name="Doe, Jane")).to_be_visible()
-    visit(page, "results.ipynb")
-    expect(page.get_by_text("seen", exact=True)).to_be_visible()
-    expect(page.get_by_text("[HTML output")).to_be_visible()
-    visit(page, "page.html")
-    expect(page.get_by_role("textbox", name="Text of page.html")).to_contain_text("script")
-    visit(page, "picture.svg")
+
+    def look(file: str, *shown: Locator) -> None:
+        visit(page, file)
+        for part in shown:
+            expect(part).to_be_visible()
+        # Each visit loads a new document, so each is asked.
+        assert page.locator("html[data-attacked]").count() == 0, file
+
+    look("scores.csv", page.get_by_role("cell", name="Doe, Jane"))
+    look("rows.parquet", page.get_by_role("cell", name="Doe, Jane"), page.get_by_role("cell", name="<b>x</b>"))
+    look("results.ipynb", page.get_by_text("seen", exact=True), page.get_by_text("[HTML output"))
+    look("page.html", page.get_by_role("textbox", name="Text of page.html").filter(has_text="script"))
+    look("run.log", page.get_by_role("region", name="Log run.log").get_by_text("failed"))
+    look("picture.svg", page.get_by_role("img", name="Picture picture.svg"))
+    page.get_by_role("button", name="Source").click()
     expect(page.get_by_role("textbox", name="Text of picture.svg")).to_contain_text("onload")
-    visit(page, "run.log")
-    expect(page.get_by_role("region", name="Log run.log")).to_contain_text("failed")
-    assert page.locator("html[data-attacked]").count() == 0
 
 
 def test_unsaved_text_is_not_lost_by_a_click(open_page: OpenPage) -> None:

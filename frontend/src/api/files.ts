@@ -47,6 +47,15 @@ export const fileReads = {
     }),
   places: queryOptions({ queryKey: keys.places, queryFn: () => answer(() => client.GET("/files/places")) }),
   bin: queryOptions({ queryKey: keys.bin, queryFn: () => answer(() => client.GET("/files/bin")), staleTime: 0 }),
+  /** As a data: URL. */
+  picture: (path: string, type: string) =>
+    queryOptions({
+      queryKey: [...keys.files(path), "picture"],
+      queryFn: async () => dataUrl(new Blob([await content(path)], { type })),
+      gcTime: 0,
+      retry: false,
+    }),
+  range: async (path: string, start: number, end: number) => (await content(path, { Range: `bytes=${start}-${end - 1}` })).arrayBuffer(),
   text: (path: string) =>
     queryOptions({
       queryKey: [...keys.files(path), "text"],
@@ -57,6 +66,18 @@ export const fileReads = {
       retry: false,
     }),
 };
+
+const content = (path: string, headers?: Record<string, string>) =>
+  answer(() => client.GET("/files/content", { params: { query: { path } }, parseAs: "blob", ...(headers && { headers }) })) as unknown as Promise<Blob>;
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result as string);
+    reader.onerror = () => fail(reader.error ?? new Error("unreadable"));
+    reader.readAsDataURL(blob);
+  });
+}
 
 /** The changes of the page; each is over when its folders have been asked for again. */
 export const changes = {

@@ -15,15 +15,17 @@ import { CopyLink } from "~/ui/CopyLink";
 import { OutsideButton, PageButton } from "~/ui/LinkButton";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
+import { ParquetFile, PictureFile } from "./Binary";
 import classes from "./Files.module.css";
 import { OpenIn } from "./OpenIn";
 import { Preview } from "./Previews";
 import { TextEditor } from "./TextEditor";
 import { parentOf } from "./folder";
-import { viewOfFile } from "./previews";
+import { pictureType, viewOfFile } from "./previews";
 
 const words = strings.files.panel;
 const TEXT_AT_MOST = 500_000;
+const PICTURE_AT_MOST = 20_000_000;
 
 interface FilePanelProps {
   entry: FileEntry;
@@ -93,10 +95,16 @@ function Uses({ name, path }: { name: string; path: string }) {
 }
 
 function Contents({ entry, path, onDirty }: Pick<FilePanelProps, "entry" | "path" | "onDirty">) {
-  const shown = entry.readable && entry.size <= TEXT_AT_MOST && !/tfevents/.test(entry.name);
+  const picture = pictureType(entry.name);
+  const parquet = /\.(parquet|pq)$/i.test(entry.name);
+  const shown = entry.readable && entry.size <= TEXT_AT_MOST && !/tfevents/.test(entry.name) && picture === null && !parquet;
   const { data, error, refetch } = useQuery({ ...fileReads.text(path), enabled: shown });
   if (!entry.readable) return <p className="quiet">{words.notReadable}</p>;
   if (/tfevents/.test(entry.name)) return <p className="quiet">{words.noPreview}</p>;
+  if (parquet) return <ParquetFile entry={entry} path={path} />;
+  if (picture !== null) {
+    return entry.size > PICTURE_AT_MOST ? <p className="quiet">{words.pictureTooLarge}</p> : <PictureFile name={entry.name} path={path} type={picture} />;
+  }
   if (!shown) return <p className="quiet">{words.tooLarge}</p>;
   if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={240} />;

@@ -6,6 +6,7 @@ import { strings } from "~/strings/en";
 import { OutputBuffer } from "~/ui/output/buffer";
 import { Line } from "~/ui/output/OutputLines";
 import output from "~/ui/output/OutputPanel.module.css";
+import { Picture } from "./Binary";
 import classes from "./Files.module.css";
 import { ROWS, cellsOf, rowsOf, type View } from "./previews";
 
@@ -15,6 +16,7 @@ const LINES = 2000;
 
 export function Preview({ view, name, text }: { view: View; name: string; text: string }) {
   if (view === "notebook") return <Notebook text={text} />;
+  if (view === "picture") return <Picture name={name} src={`data:image/svg+xml,${encodeURIComponent(text)}`} />;
   return view === "table" ? <Rows name={name} text={text} /> : <Log name={name} text={text} />;
 }
 
@@ -31,10 +33,13 @@ function Notebook({ text }: { text: string }) {
 
 function Rows({ name, text }: { name: string; text: string }) {
   const [head = [], ...rows] = useMemo(() => rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",", ROWS + 2), [name, text]);
-  const shown = rows.slice(0, ROWS);
+  return <Table name={name} head={head} rows={rows.slice(0, ROWS)} more={rows.length > ROWS} />;
+}
+
+export function Table({ name, head, rows, more }: { name: string; head: readonly string[]; rows: readonly (readonly string[])[]; more: boolean }) {
   return (
     <>
-      <p className="quiet small">{words.rows(shown.length, rows.length > ROWS)}</p>
+      <p className="quiet small">{words.rows(rows.length, more)}</p>
       <div className={classes["rows"]} tabIndex={0} role="region" aria-label={words.table(name)}>
         <table>
           <thead>
@@ -47,7 +52,7 @@ function Rows({ name, text }: { name: string; text: string }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((row, index) => (
+            {rows.map((row, index) => (
               <tr key={index}>
                 {row.map((value, at) => (
                   <td key={at}>{value}</td>

@@ -1,15 +1,21 @@
 // What a text is shown as: a notebook's cells, a table's rows, a log's lines. Nothing of it is run or rendered as HTML.
 import type { PreviewCell } from "~/api/types";
 
-export type View = "notebook" | "table" | "log" | "text";
+export type View = "notebook" | "picture" | "table" | "log" | "text";
 
 export const ROWS = 200;
 
 export function viewOfFile(name: string, text: string): View {
   if (/\.ipynb$/i.test(name)) return "notebook";
+  if (/\.svg$/i.test(name)) return "picture";
   if (/\.(csv|tsv)$/i.test(name)) return "table";
   return text.includes("\u001b[") ? "log" : "text";
 }
+
+const PICTURES: Record<string, string> = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
+
+/** The type of a picture that is no text; null for everything else. */
+export const pictureType = (name: string): string | null => PICTURES[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? null;
 
 /** The first rows of a CSV or TSV text (RFC 4180: a quoted value may hold commas, doubled quotes and line ends). */
 export function rowsOf(text: string, separator: string, most = ROWS + 1): string[][] {

@@ -20,6 +20,26 @@ function begin(names: string[]) {
   return { queue, sent, states: () => queue.snapshot().map(({ state }) => state) };
 }
 
+it("has the folders read once when hundreds of uploads are through, and every two seconds until then", () => {
+  vi.useFakeTimers();
+  const all: Events[] = [];
+  const read = vi.fn();
+  const queue = new UploadQueue((_file, _path, _conflict, events) => {
+    all.push(events);
+    return Promise.resolve({ start: () => {}, abort: () => Promise.resolve() });
+  }, read);
+  queue.add(Array.from({ length: 300 }, (_, at) => ({ file: file(`f${at}`), path: `~/f${at}` })));
+  for (let at = 0; at < 299; at += 1) all[at]?.onSuccess();
+  expect(read).toHaveBeenCalledTimes(0);
+  vi.advanceTimersByTime(2000);
+  expect(read).toHaveBeenCalledTimes(1);
+  all[299]?.onSuccess();
+  expect(read).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(5000);
+  expect(read).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});
+
 describe("UploadQueue", () => {
   it("sends two at a time, and the next when one is done", async () => {
     const { sent, states } = begin(["a", "b", "c"]);

@@ -34,6 +34,7 @@ export interface Events {
 export type Send = (file: File, path: string, conflict: Conflict, events: Events) => Promise<Sending>;
 
 const AT_ONCE = 2;
+const TELL_MS = 2000;
 
 export class UploadQueue {
   private items: readonly UploadItem[] = [];
@@ -43,6 +44,7 @@ export class UploadQueue {
   /** The answer to the question about taken names, for what is in the queue. */
   private conflict: Conflict = "refuse";
   private count = 0;
+  private telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly send: Send,
@@ -143,9 +145,23 @@ export class UploadQueue {
     this.set(id, change);
     if (change.state === "done") {
       this.files.delete(id);
-      this.onDone();
+      this.tell();
     }
     this.next();
+  }
+
+  /** Tells of finished uploads once all are through, and every few seconds until then. */
+  private tell(): void {
+    if (this.active) {
+      this.telling ??= setTimeout(() => {
+        this.telling = undefined;
+        this.onDone();
+      }, TELL_MS);
+      return;
+    }
+    clearTimeout(this.telling);
+    this.telling = undefined;
+    this.onDone();
   }
 
   private set(id: number, change: Partial<UploadItem>): void {

@@ -47,15 +47,19 @@ export function AllCheck<Row>({ rows, selection }: { rows: readonly Row[]; selec
   const all = rows.length > 0 && rows.every(selection.has);
   const some = rows.some(selection.has);
   return (
-    <input
-      type="checkbox"
-      className={classes["check"]}
-      aria-label={words.selectAll}
-      checked={all}
-      ref={(box) => {
-        if (box !== null) box.indeterminate = some && !all;
-      }}
-      onChange={() => selection.set(rows, !all)}
-    />
+    <label className={classes["all"]}>
+      {/* Shown where rows are cards, so that the box does not stand alone. */}
+      <span>{words.selectAll}</span>
+      <input
+        type="checkbox"
+        className={classes["check"]}
+        aria-label={words.selectAll}
+        checked={all}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = some && !all;
+        }}
+        onChange={() => selection.set(rows, !all)}
+      />
+    </label>
   );
 }
