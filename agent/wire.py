@@ -80,6 +80,14 @@ class OpenPorts(TypedDict):
     own_host: bool
 
 
+class Guests(TypedDict):
+    """Guests of the session, whom its owner has opened an app or a port to; the portal knows them."""
+
+    base_url: str
+    public_url: str
+    portal_url: str
+
+
 class AppLaunch(TypedDict):
     """The part that depends on the app: Jupyter checks logins itself, any other app has `proxy`."""
 
@@ -91,6 +99,7 @@ class AppLaunch(TypedDict):
     image: NotRequired[Image]
     ssh: NotRequired[Ssh]
     open_ports: NotRequired[OpenPorts]
+    guests: NotRequired[Guests]
 
 
 class Launch(AppLaunch):

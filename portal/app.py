@@ -66,6 +66,8 @@ from portal.sessions.endpoints import router as sessions
 from portal.sessions.hub_endpoints import router as hub
 from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
+from portal.sharing.agent_endpoints import router as guests
+from portal.sharing.endpoints import router as shares
 from portal.shipped import API_DESCRIPTION, WEB_APP
 from portal.site.endpoints import router as site
 from portal.usage.endpoints import agents as meters
@@ -134,6 +136,7 @@ def routes(
         messages,
         notifications,
         presets,
+        shares,
         operate,
         operate_sessions,
         limits,
@@ -145,7 +148,7 @@ def routes(
     for part in parts:
         api.include_router(part)
     of_the_hub = (hub, login_page, hub_logins)
-    of_jobs = (agents, meters, pulls)
+    of_jobs = (agents, guests, meters, pulls)
     for router in (api, login, gate, *of_the_hub, own_check, *of_jobs, lab_files, laptop, ends, _service_routes()):
         app.include_router(router, prefix=prefix)
     app.include_router(_web_app(), prefix=prefix)

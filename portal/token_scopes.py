@@ -21,7 +21,7 @@ DESCRIPTIONS = {
 
 #: Which scope lets a token change something, by the package of portal/ that changes it; no other may at all.
 WRITES = {"jobs": JOBS, "files": FILES} | dict.fromkeys(
-    ("sessions", "idle", "presets", "images", "notebooks", "messages"), SESSIONS
+    ("sessions", "sharing", "idle", "presets", "images", "notebooks", "messages"), SESSIONS
 )
 
 

@@ -62,6 +62,8 @@ from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import UsageOut
 from portal.sessions.wiring import SessionServices, wire_sessions
 from portal.settings import Settings
+from portal.sharing.logins import Logins as GuestLogins
+from portal.sharing.service import Shares
 from portal.site.stream import PageStream
 from portal.slurm.client import SlurmClient
 from portal.slurm.library.client import slurm_client
@@ -112,6 +114,7 @@ class Portal:
     people_lists: PeopleLists
     messages: Messages
     presets: Presets
+    shares: Shares
     monitor: Monitor
     health: HealthView
     metrics: Metrics
@@ -258,6 +261,15 @@ def build(settings: Settings) -> Portal:
         people_lists=PeopleLists(DirectoryCache(directory, utcnow), limits, settings.ldap),
         messages=messages,
         presets=presets,
+        shares=Shares(
+            settings=settings,
+            work=work,
+            people=people,
+            identities=identities,
+            audit=audit,
+            logins=GuestLogins(cipher),
+            now=utcnow,
+        ),
         monitor=monitor,
         health=health,
         metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications, idle),

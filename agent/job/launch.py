@@ -55,6 +55,7 @@ class Launch(NamedTuple):
     log_days: int = 0
     ssh: wire.Ssh | None = None
     open_ports: wire.OpenPorts | None = None
+    guests: wire.Guests | None = None
 
     @classmethod
     def parse(cls, answer: wire.Launch) -> Launch:
@@ -86,6 +87,7 @@ class Launch(NamedTuple):
             log_days=int(answer.get("log_days") or 0),
             ssh=answer.get("ssh"),
             open_ports=answer.get("open_ports"),
+            guests=answer.get("guests"),
         )
 
     def option_values(self) -> dict[str, str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent import wire
 
     from .port_hosting import PortHosting
+    from .proxy.guests import Guests
     from .proxy.server import Proxy
     from .ssh_hosting import Hosting
 
@@ -45,6 +46,7 @@ class Place:
         self.environment: dict[str, str] = {}
         self.ssh: Hosting | None = None
         self.ports: PortHosting | None = None
+        self.guests: Callable[[], Guests | None] = lambda: None
 
     def start(self) -> App:
         """Start the app, on a new port each time. Raises OSError, ValueError."""
@@ -129,6 +131,7 @@ class ProxiedPlace(Place):
             log=self._log,
             ssh=self.ssh,
             ports=self.ports.opened() if self.ports else None,
+            guests=self.guests(),
         )
 
     def _connect(self, timeout_s: float) -> socket.socket:

@@ -15,6 +15,7 @@ from .own_ports import OwnPorts
 if TYPE_CHECKING:
     from agent import wire
 
+    from .proxy.guests import Guests
     from .proxy.handed_over import HandedOver
     from .proxy.open_ports import OpenPorts
 
@@ -32,12 +33,14 @@ class PortHosting(threading.Thread):
         folder: str,
         pids: Callable[[], Iterable[int]],
         log: Callable[[str], None],
+        guests: Callable[[], Guests | None] = lambda: None,
     ) -> None:
-        """`folder`: the session's own, which only its user may enter."""
+        """`folder`: the session's own, which only its user may enter; `guests` makes what knows its guests."""
         super().__init__(name="take-ports", daemon=True)
         self._orders = orders
         self._path = os.path.join(folder, SOCKET)
         self._log = log
+        self._guests = guests
         self._listener: socket.socket | None = None
         self._handed: HandedOver | None = None
         self._seen: frozenset[int] = frozenset()
@@ -96,7 +99,9 @@ class PortHosting(threading.Thread):
         from .proxy.open_ports import OpenPorts
 
         ports = OpenPorts(orders, self.own)
-        self._handed = HandedOver(ports, owner=orders["owner"], portal_url=orders["portal_url"], log=self._log)
+        self._handed = HandedOver(
+            ports, owner=orders["owner"], guests=self._guests(), portal_url=orders["portal_url"], log=self._log
+        )
         return self._handed
 
     def close(self) -> None:

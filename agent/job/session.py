@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple
 
 from . import activity, copies, endings, kernels, old_logs, port_hosting, ports, processes
 from .clock import Deadline
@@ -26,11 +26,15 @@ from .signals import Signals
 from .ssh_hosting import Hosting
 from .usage import Cgroup, Meter
 
+if TYPE_CHECKING:
+    from .proxy.guests import Guests
+
 END_GRACE_S = 3.0  # Slurm's KillWait is 30 s by default, 5 s on some sites: everything must be reported before it ends
 SIGNAL_SLACK_S = 0.3
 GOODBYE_WAITS_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0)  # the allocation is held meanwhile
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
+GUEST_TIMEOUT_S = 5.0
 SLOW_S = 3.0
 MEMORY_LOOK_S = 1.0
 MEMORY_QUIET_S = 10.0  # a program that starts its killed workers again fills no history
@@ -94,8 +98,9 @@ class Session:
         jupyter = None if launch.proxy is not None else Path(self._folder.path) / activity.KERNELS_FILE
         self._ssh = self._place.ssh = Hosting(launch.ssh, self._place, log)
         self._ports = self._place.ports = port_hosting.PortHosting(
-            launch.open_ports, self._folder.path, self._pids, log
+            launch.open_ports, self._folder.path, self._pids, log, self._guests
         )
+        self._place.guests = self._guests
         self._ports.own.reserved = lambda: self._place.port
         self._activity = activity.Activity(jupyter, self._last_used)
         self._app: processes.App | None = None
@@ -331,6 +336,23 @@ class Session:
     def _pids(self) -> set[int]:
         """Return the processes of this session, without this one."""
         return (processes.descendants() | self._cgroup.pids()) - {os.getpid()}
+
+    def _guests(self) -> Guests | None:
+        """Make what knows the session's guests; None if the site has none."""
+        if self._launch.guests is None:
+            return None
+        from .proxy.guests import Guests, PortalAway  # pulls in asyncio
+
+        def ask(question: Mapping[str, str]) -> Mapping[str, Any] | None:
+            try:
+                answer = self._portal.call("guest", dict(question), timeout_s=GUEST_TIMEOUT_S)[1].get("guest")
+            except Unreachable as error:
+                raise PortalAway from error
+            except AgentError:
+                return None
+            return answer if isinstance(answer, dict) else None
+
+        return Guests(self._launch.guests, ask)
 
     def _last_used(self) -> float | None:
         """Return when a person last used the app through the proxy, a port, or SSH; None if nobody has."""

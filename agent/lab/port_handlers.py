@@ -1,5 +1,7 @@
 """Ports of the session, for its owner: `proxy-port/8501/` checks the login and hands the connection to the agent.
 
+Guests, whom the owner has opened a port to, have no login here: the agent checks their requests itself.
+
 The agent answers the request: it knows whose program listens on a port (`agent/job/own_ports.py`), also if this server
 runs inside an image.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import array
 import asyncio
 import os
+import re
 import socket
 import struct
 from typing import Any
@@ -21,6 +24,9 @@ from .handover import agent_at, hold
 SOCKET = "ports.sock"
 LENGTH = struct.Struct("!I")
 MOST_READ = 1 << 20
+#: Added to the length: the agent has to check who sent the request.
+UNCHECKED = 1 << 31
+GUEST_COOKIE = re.compile(r"(?:__Host-)?portal-guest-[0-9a-f]{12}-[0-9]{1,5}")
 NO_AGENT = "Ports cannot be opened: this site has switched it off, or the session's agent does not answer."
 
 
@@ -36,14 +42,24 @@ class Port(JupyterHandler):
         if result is not None:
             await result
         if not self._finished:
-            result = self._hand_over()
+            by_guest = not self._is_owner() and self._may_be_a_guest()
+            result = self._hand_over(UNCHECKED) if by_guest else self._hand_over_checked()
             if result is not None:
                 await result
 
+    def _is_owner(self) -> bool:
+        return bool(getattr(self.current_user, "username", "") == os.environ.get("JUPYTERHUB_USER"))
+
+    def _may_be_a_guest(self) -> bool:
+        return any(GUEST_COOKIE.fullmatch(name) for name in self.cookies)
+
     @web.authenticated
-    async def _hand_over(self) -> None:
-        if getattr(self.current_user, "username", "") != os.environ.get("JUPYTERHUB_USER"):
+    async def _hand_over_checked(self) -> None:
+        if not self._is_owner():
             raise web.HTTPError(404)
+        await self._hand_over(0)
+
+    async def _hand_over(self, mark: int) -> None:
         agent = agent_at(SOCKET, socket.SOCK_STREAM, NO_AGENT)
         try:
             head = self._head()
@@ -54,7 +70,7 @@ class Port(JupyterHandler):
                 request = head + (already.result() if already.done() else b"")
                 already.add_done_callback(lambda read: read.exception())
                 rights = array.array("i", [stream.socket.fileno()])
-                agent.sendmsg([LENGTH.pack(len(request))], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                agent.sendmsg([LENGTH.pack(len(request) | mark)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
                 agent.setblocking(False)
                 await asyncio.get_running_loop().sock_sendall(agent, request)
             finally:
@@ -75,5 +91,15 @@ class Port(JupyterHandler):
         """Drop the body of a request that was refused."""
 
 
+class Arrival(Port):
+    """Takes a guest who arrives: only the agent can tell who that is."""
+
+    def _may_be_a_guest(self) -> bool:
+        return True
+
+    def _is_owner(self) -> bool:
+        return False
+
+
 def routes(base_url: str) -> list[tuple[str, Any]]:
-    return [(rf"{base_url}proxy-port/.*", Port)]
+    return [(rf"{base_url}proxy-port/.*", Port), (rf"{base_url}\.portal/guest", Arrival)]

@@ -1,5 +1,5 @@
 // The portal's API as one function from Request to Response, over an invented world. Used by `npm run dev:mock`.
-import type { ImageAsked, Preset, SessionAsked } from "../src/api/types";
+import type { ImageAsked, Preset, SessionAsked, ShareAsked } from "../src/api/types";
 import { ADMIN_ROUTES } from "./admin";
 import { found, json, refuse, stream, type Route } from "./answers";
 import { audit } from "./audit";
@@ -78,6 +78,11 @@ const ROUTES: Route[] = [
   ["GET", /^sessions\/([^/]+)\/events$/, watchSession],
   ["GET", /^sessions\/([^/]+)\/log$/, readLog],
   ["GET", /^sessions\/([^/]+)\/time-limit$/, () => json({ choices: moreTime })],
+  ["GET", /^sessions\/([^/]+)\/shares$/, (_request, _parts, world) => json(world.shares)],
+  ["POST", /^sessions\/([^/]+)\/shares$/, async (request, _parts, world) => json(world.share((await request.json()) as ShareAsked))],
+  ["DELETE", /^sessions\/([^/]+)\/shares\/(\d+)$/, (_request, [, id], world) => removed(() => world.unshare(Number(id)))],
+  ["GET", /^shares$/, (_request, _parts, world) => json({ items: world.shared })],
+  ["POST", /^shares\/(\d+)\/open$/, () => refuse(404, "not_found", "This share has ended, or it is not for you.", "Ask the session's owner to share it with you again.")],
   ["POST", /^sessions\/([^/]+)\/snooze$/, (_request, [id = ""], world) => found(world.change(id, { idle: null }))],
   ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
   ["GET", /^environments\/([^/]+)\/lab-files$/, (_request, [name]) => json({ urls: name === "base" ? LAB_FILES : [] })],

@@ -17,6 +17,7 @@ export const site = (): Site => ({
   hub_url: "/hub/",
   mounts: [{ name: "shared", title: "Shared data" }],
   missing: [],
+  sharing: true,
   ssh: true,
   slurm: { state: "up", since: null, as_of: ago(2), message: null },
 });

@@ -1,5 +1,5 @@
 // The mock's state: sessions that move from submitted to ready by themselves, and who listens. Scenes change its looks.
-import type { Preset, ProgressEvent, Resources, Session, SessionAsked } from "../src/api/types";
+import type { Preset, ProgressEvent, Resources, Session, SessionAsked, ShareAsked, Shares, SharedItem } from "../src/api/types";
 import type { JobRow } from "../src/api/jobTypes";
 import { announcements } from "./announcements";
 import { Images } from "./images";
@@ -26,6 +26,8 @@ export class World {
   environments = structuredClone(environments);
   copies = structuredClone(copies);
   presets: Preset[] = [{ id: null, name: "Course", request: { app: "terminal", resources: { gpus: 0, walltime_s: 3600 } } }];
+  shares: Shares = { items: [], app: false, ports: true, max_hours: 168, reason: "JupyterLab runs commands or opens files for whoever uses it, so it cannot be shared as a whole." };
+  shared: SharedItem[] = [];
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */
   /** Whether the portal has read Slurm's queue since it started. */
@@ -49,6 +51,22 @@ export class World {
   slurm() {
     const up = site().slurm;
     return this.scene === "down" ? { ...up, state: "down" as const, since: ago(340), as_of: ago(345) } : up;
+  }
+
+  share({ users = [], groups = [], port = null, hours }: ShareAsked): Shares {
+    const whom = [...users.map((user) => ({ user, group: null })), ...groups.map((group) => ({ user: null, group }))];
+    const made = whom.map((who, index) => {
+      const id = this.shares.items.length + index + 1;
+      return { id, port, ...who, created_at: ago(0), ends_at: ahead((hours ?? 168) * 3600), link: `https://portal.example/services/portal/shared/${id}` };
+    });
+    this.shares = { ...this.shares, items: [...this.shares.items, ...made] };
+    return this.shares;
+  }
+
+  unshare(id: number): boolean {
+    const before = this.shares.items.length;
+    this.shares = { ...this.shares, items: this.shares.items.filter((share) => share.id !== id) };
+    return this.shares.items.length < before;
   }
 
   /** What became of the user's changed copy of a template. */

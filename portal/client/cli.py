@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 import typer
 
-from portal.client import idle, sessions_admin, sessions_show
+from portal.client import idle, sessions_admin, sessions_show, shares
 from portal.client.http import PortalClient, address, fetch_token, token_file
 from portal.client.terminal import console, output, table
 from portal.policy import formatting
@@ -249,3 +249,6 @@ sessions_app.command()(sessions_admin.extend)
 sessions_app.command()(sessions_admin.shorten)
 sessions_app.command()(sessions_admin.message)
 sessions_app.command()(idle.snooze)
+sessions_app.command()(shares.share)
+sessions_app.command()(shares.unshare)
+sessions_app.command("shares")(shares.shares)

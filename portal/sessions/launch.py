@@ -65,6 +65,12 @@ class LaunchBuilder:
                 "portal_url": f"{self._pages}/",
                 "own_host": settings.hub.subdomains,
             }
+        if settings.sharing.enabled and settings.hub.subdomains:
+            launched["guests"] = {
+                "base_url": record.base_url or "/",
+                "public_url": self._public_url(record),
+                "portal_url": f"{self._pages}/",
+            }
         return {
             **launched,
             "ip": settings.agent.bind,

@@ -34,6 +34,7 @@ from portal.settings.presets import SharedPreset
 from portal.settings.proxy import Proxy
 from portal.settings.retention import Retention
 from portal.settings.secrets import SECRET_NAMES, Secrets
+from portal.settings.sharing import Sharing
 from portal.settings.site import Agent, Database, Hub, Ldap, Server, Site, Slurm
 from portal.settings.usage import Usage
 
@@ -72,6 +73,7 @@ __all__ = [
     "Server",
     "Settings",
     "SharedPreset",
+    "Sharing",
     "Site",
     "Slurm",
     "Templates",
@@ -111,6 +113,7 @@ class Settings(Section):
     cluster: Cluster = Cluster()
     usage: Usage = Usage()
     idle: Idle = Idle()
+    sharing: Sharing = Sharing()
     notifications: Notifications = Notifications()
     retention: Retention = Retention()
     mounts: list[Mount] = Field(default_factory=list)

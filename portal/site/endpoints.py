@@ -67,6 +67,7 @@ async def site(user: CurrentUser, settings: SiteSettings, watcher: SlurmWatcher,
         mounts=[MountOut(name=mount.name, title=mount.title or mount.name) for mount in settings.mounts],
         slurm=slurm_out(watcher.snapshot),
         missing=health.missing().items,
+        sharing=settings.sharing.enabled and settings.hub.subdomains,
         ssh=settings.policy.ssh.allows(user.groups),
     )
 

@@ -25,6 +25,7 @@ class SiteOut(Wire):
     mounts: list[MountOut]
     slurm: SlurmOut
     missing: list[Missing] = Field(description="What does not work now, because a part of the site is down.")
+    sharing: bool = Field(description="Whether you may share apps and ports of your sessions.")
     ssh: bool = Field(description="Whether you may connect to your sessions with SSH.")
 
 

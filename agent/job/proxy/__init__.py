@@ -5,6 +5,7 @@ connect. Every request, websockets included, is checked by itself, whatever came
 long-lived ones are checked again.
 
 server ── admission ── gate ── hub     who the user is, and whether they may enter
+  │           └────── guests           colleagues, where the owner has let them in
   ├───── passage ── forward            what the app sees of a request, and the browser of an answer
   ├───── bar ── session ── portal     the session's line in the app's page
   ├───── ssh                          SSH into the session
@@ -24,6 +25,7 @@ from .app_side import Connect
 from .bar import Bar
 from .forward import Rules
 from .gate import Gate
+from .guests import Guests
 from .hub import Hub
 from .open_ports import OpenPorts
 from .server import WATCH_S, Proxy
@@ -43,6 +45,7 @@ def stand(
     log: Callable[[str], None],
     ssh: Hosting | None = None,
     ports: OpenPorts | None = None,
+    guests: Guests | None = None,
     watch_s: float = WATCH_S,
 ) -> Proxy:
     """Start the proxy on `listener` with the portal's `orders`; raises KeyError, TypeError if they are malformed."""
@@ -62,6 +65,7 @@ def stand(
         bar=bar,
         ssh=Ssh(ssh, base_url=rules.base_url) if ssh else None,
         ports=ports,
+        guests=guests,
         watch_s=watch_s,
     )
     proxy.start()

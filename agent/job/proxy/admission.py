@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, TypeVar
+from typing import Callable, NamedTuple, TypeVar
 
 from . import pages
 from .forward import Rules, cookies_of
 from .gate import Gate, HubNeeded, LoginFailed, Refused
+from .guests import Guests
 from .hub import HubAway
 from .messages import Request
 
 T = TypeVar("T")
 
 
+class Visitor(NamedTuple):
+    """Who may go on; a guest only to the place of the request."""
+
+    name: str
+    is_guest: bool = False
+
+
 class Admission:
-    def __init__(self, gate: Gate, rules: Rules) -> None:
+    def __init__(self, gate: Gate, rules: Rules, guests: Guests | None = None) -> None:
         self._gate = gate
+        self._guests = guests
         self._rules = rules
         self._threads = ThreadPoolExecutor(4, "proxy-hub")
         self._asking: dict[tuple[str, str], asyncio.Future[str | None]] = {}
 
-    async def of(self, request: Request) -> bytes | str:
-        """Return the user name if the request may reach the app; else the complete answer to send instead."""
+    async def of(self, request: Request) -> bytes | Visitor:
+        """Return the visitor if the request may go on; else the complete answer to send instead."""
         rules, gate = self._rules, self._gate
         if request.path == rules.base_url.rstrip("/"):
             return pages.redirect(rules.base_url)
@@ -34,7 +43,9 @@ class Admission:
                 query, cookies = request.target.partition("?")[2], cookies_of(request)
                 target, new = await self._in_thread(lambda: gate.finish(query, cookies))
                 return pages.redirect(target, *new)
-            user = await self._who(request)
+            if self._guests is not None and self._guests.owns(request):
+                return await self._guests.answer(request)
+            visitor = await self._visitor(request)
         except LoginFailed as error:
             return self._page(403, "Not logged in", f"{error} Open the session again from the list of sessions.")
         except Refused as error:
@@ -43,23 +54,33 @@ class Admission:
             )
         except HubAway:
             return self._page(503, "Nobody can log in right now", "JupyterHub does not answer. Try again in a minute.")
-        if user is None:
+        if visitor is None:
+            if self._guests is not None and (over := self._guests.over(request)) is not None:
+                return over
             if _is_a_visit(request):
                 start = gate.start(request.target)
                 return pages.redirect(start.location, start.cookie)
             return self._page(403, "Not logged in", "Open the session from the list of sessions.")
         if not rules.same_origin(request):
             return self._page(403, "Request refused", "Another site's page may not use this session.")
-        return user
+        return visitor
 
     async def still(self, request: Request) -> bool:
-        """Return whether a user who was let in would be again; a Hub that does not answer changes nothing."""
+        """Return whether a visitor who was let in would be again; a Hub that does not answer changes nothing."""
         try:
-            return await self._who(request) is not None
+            return await self._visitor(request) is not None
         except Refused:
             return False
         except HubAway:
             return True
+
+    async def _visitor(self, request: Request) -> Visitor | None:
+        """Return who sent the request; None for nobody. Raises Refused, HubAway."""
+        guest = await self._guests.of(request) if self._guests is not None else None
+        if guest is not None:
+            return Visitor(guest, is_guest=True)
+        user = await self._who(request)
+        return None if user is None else Visitor(user)
 
     async def _who(self, request: Request) -> str | None:
         """Return the user, from memory if possible.

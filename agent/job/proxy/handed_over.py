@@ -1,7 +1,8 @@
 """Answers requests for ports in JupyterLab's sessions, where Jupyter is the server on the network.
 
 Jupyter checks the login and hands the browser's connection over, on a Unix socket in the session's folder (mode 0700),
-with what it has read from it. It holds its end of that socket for as long as the login lasts.
+with what it has read from it. It holds its end of that socket for as long as the login lasts. Guests have no login at
+Jupyter: their requests come marked, and are checked here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from contextlib import suppress
 from typing import Callable
 
 from . import pages
-from .messages import Exchange
+from .admission import Visitor
+from .guests import Guests
+from .messages import Exchange, Request
 from .open_ports import OpenPorts
 from .wire import Malformed, Wire
 
@@ -26,12 +29,26 @@ MOST_READ = 4 << 20
 REQUEST_S = 5.0
 USED_EVERY_S = 30.0
 USED = b"+"
+#: Added to the length: Jupyter has not checked who sent the request.
+UNCHECKED = 1 << 31
+WATCH_S = 10.0
 
 
 class HandedOver:
-    def __init__(self, ports: OpenPorts, *, owner: str, portal_url: str, log: Callable[[str], None]) -> None:
-        """`owner`: the user that Jupyter lets in."""
+    def __init__(
+        self,
+        ports: OpenPorts,
+        *,
+        owner: str,
+        guests: Guests | None,
+        portal_url: str,
+        log: Callable[[str], None],
+        watch_s: float = WATCH_S,
+    ) -> None:
+        """`owner`: the user that Jupyter lets in; `watch_s`: how often guests are checked again."""
         self._ports = ports
+        self._guests = guests
+        self._watch_s = watch_s
         self._owner = owner
         self._portal_url = portal_url
         self._log = log
@@ -43,18 +60,18 @@ class HandedOver:
         """Take one request from Jupyter and serve it to its end; takes over the connection."""
         try:
             connection.settimeout(REQUEST_S)
-            client, raw = _received(connection)
+            client, raw, checked = _received(connection)
         except (OSError, ValueError, IndexError) as error:
             self._log(f"ports: {error!r}")
             connection.close()
             return
         connection.setblocking(False)
-        asyncio.run_coroutine_threadsafe(self._serve(client, raw, connection), self._loop)
+        asyncio.run_coroutine_threadsafe(self._serve(client, raw, connection, checked), self._loop)
 
-    async def _serve(self, client: socket.socket, raw: bytes, holder: socket.socket) -> None:
+    async def _serve(self, client: socket.socket, raw: bytes, holder: socket.socket, checked: bool) -> None:
         browser = Wire(client)
         browser.put_back(raw)
-        answering = asyncio.ensure_future(self._answer(browser, holder))
+        answering = asyncio.ensure_future(self._answer(browser, holder, checked))
         held = asyncio.ensure_future(self._loop.sock_recv(holder, 1))
         try:
             await asyncio.wait([answering, held], return_when=asyncio.FIRST_COMPLETED)
@@ -67,7 +84,7 @@ class HandedOver:
         if isinstance(outcome, Exception) and not isinstance(outcome, (OSError, Malformed)):
             self._log(f"ports: {outcome!r}")
 
-    async def _answer(self, browser: Wire, holder: socket.socket) -> None:
+    async def _answer(self, browser: Wire, holder: socket.socket, checked: bool) -> None:
         exchange = Exchange(browser, serving=True)
         try:
             request = await asyncio.wait_for(exchange.read_request(), REQUEST_S)
@@ -76,10 +93,42 @@ class HandedOver:
             browser.write(pages.page(400, "This request cannot be read", text, portal=self._portal_url))
             await browser.flush()
             return
-        if request is not None:
-            # The next request on this connection may be another user's: Jupyter has to check it, on a new one.
-            last = request._replace(minor=0)
-            await self._ports.answer(last, self._owner, exchange, lambda: self._used(holder))
+        if request is None:
+            return
+        # The next request on this connection may be another user's: Jupyter has to check it, on a new one.
+        last = request._replace(minor=0)
+        visitor = Visitor(self._owner) if checked else await self._guest(request)
+        if isinstance(visitor, bytes):
+            browser.write(visitor)
+            await browser.flush()
+            return
+        serving = asyncio.ensure_future(self._ports.answer(last, visitor, exchange, lambda: self._used(holder)))
+        watching = [] if checked else [asyncio.ensure_future(self._until_over(request))]
+        try:
+            await asyncio.wait([serving, *watching], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (serving, *watching):
+                task.cancel()
+            outcome = (await asyncio.gather(serving, *watching, return_exceptions=True))[0]
+        if isinstance(outcome, Exception):
+            raise outcome
+
+    async def _guest(self, request: Request) -> Visitor | bytes:
+        """Return the guest who sent the request, or the answer to send instead."""
+        refusal = pages.page(403, "Not logged in", "Open the link that you were sent.", portal=self._portal_url)
+        if self._guests is None:
+            return refusal
+        if self._guests.owns(request):
+            return await self._guests.answer(request)
+        guest = await self._guests.of(request)
+        return self._guests.over(request) or refusal if guest is None else Visitor(guest, is_guest=True)
+
+    async def _until_over(self, request: Request) -> None:
+        """Wait until the guest may no longer enter."""
+        while True:
+            await asyncio.sleep(self._watch_s)
+            if self._guests is None or await self._guests.of(request) is None:
+                return
 
     def _used(self, holder: socket.socket) -> None:
         now = time.time()
@@ -89,8 +138,11 @@ class HandedOver:
         self.last_used = now
 
 
-def _received(connection: socket.socket) -> tuple[socket.socket, bytes]:
-    """Receive the browser's connection, and what has been read from it. Raises OSError, ValueError, IndexError."""
+def _received(connection: socket.socket) -> tuple[socket.socket, bytes, bool]:
+    """Receive the browser's connection, what has been read from it, and whether Jupyter has checked the login.
+
+    Raises OSError, ValueError, IndexError.
+    """
     if _user_of(connection) != os.getuid():
         raise PermissionError("a request from another user")
     descriptors = array.array("i")
@@ -101,6 +153,8 @@ def _received(connection: socket.socket) -> tuple[socket.socket, bytes]:
     client = socket.socket(fileno=descriptors[0])
     try:
         left = LENGTH.unpack(head)[0] if len(head) == LENGTH.size else MOST_READ + 1
+        checked = left < UNCHECKED
+        left &= ~UNCHECKED
         if left > MOST_READ:
             raise ValueError("the request is too large")
         raw = b""
@@ -112,7 +166,7 @@ def _received(connection: socket.socket) -> tuple[socket.socket, bytes]:
     except BaseException:
         client.close()
         raise
-    return client, raw
+    return client, raw, checked
 
 
 def _user_of(connection: socket.socket) -> int:

@@ -1,4 +1,4 @@
-"""Opens a port of the session to its owner: `proxy-port/8501/` below the session's address.
+"""Opens a port of the session to its owner and guests: `proxy-port/8501/` below the session's address.
 
 The program behind it sees paths without this prefix. Below `proxy-port/absolute/8501/` it sees them whole, for programs
 that can be told their address. `own_ports.py` makes sure that it is a program of this session.
@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Callable
 
 from . import pages
+from .admission import Visitor
 from .app_side import AppSide
 from .forward import Rules
 from .messages import Exchange, Request
@@ -52,21 +53,22 @@ class OpenPorts:
     def owns(self, request: Request) -> bool:
         return request.path.startswith(self._rules.base_url)
 
-    async def answer(self, request: Request, user: str, browser: Exchange, used: Callable[[], None]) -> bool:
+    async def answer(self, request: Request, visitor: Visitor, browser: Exchange, used: Callable[[], None]) -> bool:
         """Answer a request of a user who has logged in; return whether another may follow on the connection."""
-        way = self._way(request, user)
+        way = self._way(request, visitor)
         if isinstance(way, Passage):
             used()
-            return await way.pass_on(request, user, browser, used)
+            return await way.pass_on(request, visitor.name, browser, used)
         browser.wire.write(way)
         await browser.wire.flush()
         return False
 
-    def _way(self, request: Request, user: str) -> Passage | bytes:
+    def _way(self, request: Request, visitor: Visitor) -> Passage | bytes:
         """Return the way to the port, or the answer to send instead."""
         base = self._rules.base_url
         address = ADDRESS.match(request.path, len(base))
-        if user != self._owner or address is None or int(address[2]) > LAST_PORT:
+        may = visitor.is_guest or visitor.name == self._owner
+        if not may or address is None or int(address[2]) > LAST_PORT:
             return self._page(404, "There is nothing at this address", "Open a port from the session's menu.")
         port, end = int(address[2]), address.end()
         if not address[3]:

@@ -34,10 +34,13 @@ pre {{ overflow: auto; max-height: 320px; padding: 12px; border-radius: 6px; bac
 REASONS = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 502: "Bad Gateway", 503: "Service Unavailable"}
 
 
-def page(status: int, title: str, text: str, *, portal: str, output: str = "", retry_s: int = 0) -> bytes:
+def page(
+    status: int, title: str, text: str, *, portal: str, output: str = "", retry_s: int = 0, cookie: str = ""
+) -> bytes:
     """Return a complete answer: head and page.
 
     `output`: the last lines that the app wrote. `retry_s`: how soon the browser asks again by itself; 0: never.
+    `cookie` is set with it.
     """
     body = f"<p>{escape(text)}</p>"
     if output:
@@ -52,6 +55,8 @@ def page(status: int, title: str, text: str, *, portal: str, output: str = "", r
         ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"),
         ("X-Content-Type-Options", "nosniff"),
     ]
+    if cookie:
+        headers.append(("Set-Cookie", cookie))
     if retry_s:
         headers.append(("Refresh", str(retry_s)))
     return whole(status, reason, headers, content)

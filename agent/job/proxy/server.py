@@ -15,6 +15,7 @@ from .app_side import AppSide, Connect
 from .bar import Bar
 from .forward import Rules
 from .gate import Gate
+from .guests import Guests
 from .messages import Exchange, Request
 from .open_ports import OpenPorts
 from .passage import Passage
@@ -41,13 +42,14 @@ class Proxy(threading.Thread):
         bar: Bar | None = None,
         ssh: Ssh | None = None,
         ports: OpenPorts | None = None,
+        guests: Guests | None = None,
         watch_s: float = WATCH_S,
     ) -> None:
         """`output`: the last lines that the app wrote; `watch_s`: how often long-lived requests are checked again."""
         super().__init__(name="proxy", daemon=True)
         self._listener = listener
         self._rules = rules
-        self._admission = Admission(gate, rules)
+        self._admission = Admission(gate, rules, guests)
         self._passage = Passage(rules, AppSide(connect), self._silent)
         self._output = output
         self._log = log
@@ -119,11 +121,12 @@ class Proxy(threading.Thread):
         request = await asyncio.wait_for(exchange.read_request(), patience)
         if request is None:
             return False
-        user = await self._admission.of(request)
-        if isinstance(user, bytes):
-            browser.write(user)
+        visitor = await self._admission.of(request)
+        if isinstance(visitor, bytes):
+            browser.write(visitor)
             await browser.flush()
             return False
+        user = visitor.name
         if self._ssh is not None and self._ssh.owns(request):
             self._going_on[browser] = request
             try:
@@ -141,7 +144,7 @@ class Proxy(threading.Thread):
         self._going_on[browser] = request
         try:
             if self._ports is not None and self._ports.owns(request):
-                return await self._ports.answer(request, user, exchange, self._used)
+                return await self._ports.answer(request, visitor, exchange, self._used)
             self._used()
             bar = self._bar if self._bar is not None and self._bar.wants(request, user) else None
             return await self._passage.pass_on(request, user, exchange, self._used, bar)

@@ -18,6 +18,8 @@ export const keys = {
   active: ["sessions", "active"] as const,
   ended: ["sessions", "ended"] as const,
   session: (id: string) => ["session", id] as const,
+  shares: (id: string) => ["session", id, "shares"] as const,
+  shared: ["shared"] as const,
   log: (id: string) => ["log", id] as const,
   checks: ["check"] as const,
   images: ["images"] as const,

@@ -2105,6 +2105,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listing
+         * @description List with whom your session is shared, and what of it may be shared.
+         */
+        get: operations["list_session_shares"];
+        put?: never;
+        /**
+         * Share
+         * @description Share the app of your session, or one port of it. People you already share it with get the new time.
+         *
+         *     Whoever you share with uses the app as you: it may read and change what the app may.
+         */
+        post: operations["create_session_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unshare
+         * @description End a share. What its guests have open closes within seconds. Repeating it is safe.
+         */
+        delete: operations["delete_session_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/snooze": {
         parameters: {
             query?: never;
@@ -2183,6 +2229,46 @@ export interface paths {
          * @description Check what a session would get, and whether anything prevents it, without starting it.
          */
         post: operations["check_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * With Me
+         * @description List what other users share with you now.
+         */
+        get: operations["list_shares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shares/{share_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open
+         * @description Return where to open what is shared with you. The session's host first sends the browser back with a `state`.
+         */
+        post: operations["open_shares"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3473,6 +3559,22 @@ export interface components {
             seen: boolean;
             /** Text */
             text: string;
+        };
+        /** Entry */
+        Entry: {
+            /**
+             * State
+             * @description What the session's host gave the browser, which binds the login to it.
+             */
+            state?: string | null;
+        };
+        /** EntryOut */
+        EntryOut: {
+            /**
+             * Location
+             * @description URL for the browser to open next.
+             */
+            location: string;
         };
         /** EnvironmentBrief */
         EnvironmentBrief: {
@@ -6761,6 +6863,124 @@ export interface components {
          * @enum {string}
          */
         Shape: "json" | "slack" | "teams" | "mattermost";
+        /**
+         * ShareAsk
+         * @description Whom to let in, to what, for how long.
+         */
+        ShareAsk: {
+            /**
+             * Groups
+             * @description Groups that you are in.
+             */
+            groups?: string[];
+            /**
+             * Hours
+             * @description How long; null: until the session ends, or for the longest time allowed.
+             */
+            hours?: number | null;
+            /**
+             * Port
+             * @description A port of the session; null: the session's app itself.
+             */
+            port?: number | null;
+            /**
+             * Users
+             * @description User names.
+             */
+            users?: string[];
+        };
+        /**
+         * SharedList
+         * @description What other users share with you now, oldest first.
+         */
+        SharedList: {
+            /** Items */
+            items: components["schemas"]["SharedOut"][];
+        };
+        /**
+         * SharedOut
+         * @description What another user shares with you.
+         */
+        SharedOut: {
+            /** App Title */
+            app_title: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** Id */
+            id: number;
+            /** Link */
+            link: string;
+            /** Owner */
+            owner: string;
+            /** Port */
+            port: number | null;
+            /**
+             * Session
+             * @description The session's name.
+             */
+            session: string;
+        };
+        /**
+         * ShareList
+         * @description Shares of a session, oldest first, and what may be shared.
+         */
+        ShareList: {
+            /**
+             * App
+             * @description Whether the session's app itself may be shared.
+             */
+            app: boolean;
+            /** Items */
+            items: components["schemas"]["ShareOut"][];
+            /**
+             * Max Hours
+             * @description The longest time of a share.
+             */
+            max_hours: number;
+            /**
+             * Ports
+             * @description Whether ports of it may be shared.
+             */
+            ports: boolean;
+            /**
+             * Reason
+             * @description Why the app may not be shared; empty if it may.
+             */
+            reason: string;
+        };
+        /**
+         * ShareOut
+         * @description A share of one of your sessions: with a user, or with all members of a group.
+         */
+        ShareOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Ends At
+             * Format: date-time
+             * @description It ends earlier if the session does, or if its owner ends it.
+             */
+            ends_at: string;
+            /** Group */
+            group: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Link
+             * @description What to send to the people it is shared with: it works for nobody else.
+             */
+            link: string;
+            /** Port */
+            port: number | null;
+            /** User */
+            user: string | null;
+        };
         /** SiteLimits */
         SiteLimits: {
             /** Max Gpus */
@@ -6783,6 +7003,11 @@ export interface components {
             mounts: components["schemas"]["MountOut"][];
             /** Name */
             name: string;
+            /**
+             * Sharing
+             * @description Whether you may share apps and ports of your sessions.
+             */
+            sharing: boolean;
             slurm: components["schemas"]["SlurmOut"];
             /**
              * Ssh
@@ -16609,6 +16834,264 @@ export interface operations {
             };
         };
     };
+    list_session_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    create_session_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not ready, or shared too often. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_session_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                share_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     snooze_sessions: {
         parameters: {
             query?: never;
@@ -16995,6 +17478,160 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    open_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Entry"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -33,6 +33,10 @@ export type SessionAsked = Asked<paths["/sessions"]["post"]>;
 export type ResourcesAsked = NonNullable<SessionAsked["resources"]>;
 export type Check = Answer<paths["/sessions/check"]["post"]>;
 export type Preset = Answer<paths["/presets"]["get"]>["items"][number];
+export type Shares = Answer<paths["/sessions/{session_id}/shares"]["get"]>;
+export type Share = Shares["items"][number];
+export type ShareAsked = Asked<paths["/sessions/{session_id}/shares"]["post"]>;
+export type SharedItem = Answer<paths["/shares"]["get"]>["items"][number];
 export type Alternative = Check["alternatives"][number];
 export type LogPiece = Answer<paths["/sessions/{session_id}/log"]["get"]>;
 

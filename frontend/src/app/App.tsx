@@ -10,6 +10,7 @@ import { NotFoundPage } from "./NotFoundPage";
 
 const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
 const SessionPage = lazy(() => import("~/sessions/SessionPage"));
+const SharedPage = lazy(() => import("~/sessions/SharedPage"));
 const JobsPage = lazy(() => import("~/jobs/JobsPage"));
 const JobPage = lazy(() => import("~/jobs/JobPage"));
 const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
@@ -44,6 +45,7 @@ export const routes: RouteObject[] = [
           { path: "/sessions", element: <Navigate to={pages.sessions()} replace /> },
           { path: pages.newSession(), element: <NewSessionPage /> },
           { path: "/sessions/:id", element: <SessionPage /> },
+          { path: "/shared/:id", element: <SharedPage /> },
           { path: pages.jobs(), element: <JobsPage /> },
           { path: pages.newJob(), element: <NewJobPage /> },
           { path: "/jobs/:id", element: <JobPage /> },

@@ -1,7 +1,7 @@
-// Further actions on an active session: start another one like it, open a port of its programs, open it in an editor on
+// Further actions on an active session: start another one like it, open a port of its programs, share it, open it in an editor on
 // the user's own machine.
 import { ActionIcon, Menu } from "@mantine/core";
-import { BookIcon, DownloadIcon, KebabHorizontalIcon, LinkExternalIcon, PencilIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
+import { BookIcon, DownloadIcon, KebabHorizontalIcon, LinkExternalIcon, PencilIcon, PeopleIcon, SyncIcon, TerminalIcon } from "@primer/octicons-react";
 import { Suspense, lazy, useState } from "react";
 import { Link } from "react-router-dom";
 
@@ -12,12 +12,16 @@ import { strings } from "~/strings/en";
 import { EDITORS, editors, hostOf } from "./editors";
 import { useRestart } from "./useRestart";
 
+const ShareDialog = lazy(() => import("./ShareDialog"));
 const OpenPortDialog = lazy(() => import("./OpenPortDialog"));
 
 export function MoreMenu({ session }: { session: Session }) {
   const { form, start, starting } = useRestart(session);
   const [openingPort, setOpeningPort] = useState(false);
+  const [sharing, setSharing] = useState(false);
+  const site = useSite().data;
   const me = useMe().data;
+  const mayShare = session.state === "ready" && site?.sharing === true && me?.username === session.owner;
   const hasPorts = session.ports_url !== null && me?.username === session.owner;
   const menu = (
     <Menu position="bottom-end">
@@ -38,6 +42,11 @@ export function MoreMenu({ session }: { session: Session }) {
             {strings.ports.action}
           </Menu.Item>
         )}
+        {mayShare && (
+          <Menu.Item leftSection={<PeopleIcon />} onClick={() => setSharing(true)}>
+            {strings.sharing.action}
+          </Menu.Item>
+        )}
         <Editors session={session} />
       </Menu.Dropdown>
     </Menu>
@@ -45,6 +54,11 @@ export function MoreMenu({ session }: { session: Session }) {
   return (
     <>
       {menu}
+      {mayShare && sharing && (
+        <Suspense fallback={null}>
+          <ShareDialog session={session} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
       {hasPorts && openingPort && (
         <Suspense fallback={null}>
           <OpenPortDialog session={session} onClose={() => setOpeningPort(false)} />

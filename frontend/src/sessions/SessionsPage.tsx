@@ -14,6 +14,7 @@ import { EndedBadly } from "./EndedBadly";
 import { EndedList } from "./EndedList";
 import { FirstSteps } from "./FirstSteps";
 import { SessionCard } from "./SessionCard";
+import { SharedWithMe } from "./SharedWithMe";
 import { CardSkeletons } from "./CardSkeletons";
 import { matches } from "./filter";
 import classes from "./SessionsPage.module.css";
@@ -39,6 +40,7 @@ export function SessionsPage() {
     >
       <EndedBadly />
       <ActiveSessions filter={filter} />
+      {!active.isPending && <SharedWithMe />}
       {!active.isPending && <EndedList filter={filter} />}
     </Page>
   );

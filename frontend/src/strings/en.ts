@@ -16,7 +16,7 @@ import { launch } from "./launch";
 import { notifications } from "./notifications";
 import { output } from "./output";
 import { plural } from "./plural";
-import { editors, ends, ports, session, sessionChange, sessionTime, sessions, stateWords, states, stop } from "./sessions";
+import { editors, ends, ports, session, sessionChange, sessionTime, sessions, sharing, stateWords, states, stop } from "./sessions";
 import { templates } from "./templates";
 import { usageStrings } from "./usage";
 
@@ -45,6 +45,7 @@ export const strings = {
   sessionChange,
   sessionTime,
   sessions,
+  sharing,
   stateWords,
   states,
   stop,

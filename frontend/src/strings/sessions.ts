@@ -195,6 +195,38 @@ export const ports = {
   docs: "How it works",
 };
 
+export const sharing = {
+  action: "Share…",
+  title: (session: string) => `Share ${session}`,
+  what: "What",
+  portOf: (port: number, program: string) => `Port ${port} (${program})`,
+  port: (port: number) => `Port ${port}`,
+  otherPort: "Another port",
+  people: "People",
+  peopleHelp: "User names, separated by spaces or commas.",
+  group: "Group",
+  noGroup: "No group",
+  members: (group: string) => `Members of ${group}`,
+  time: "For",
+  hours: (hours: number) => (hours === 24 ? "1 day" : `${hours} ${hours === 1 ? "hour" : "hours"}`),
+  untilEnd: (hours: number) => `Until the session ends, ${hours % 24 === 0 ? `${hours / 24} d` : `${hours} h`} at most`,
+  asYou: "They use it as you: they can read, change and run whatever this app can. The rest of the session stays closed to them.",
+  share: "Share",
+  done: "Shared. It is on their Sessions page now. You can also send them the link.",
+  current: "Shared now",
+  copy: "Copy link",
+  copied: "Copied",
+  copyOf: (whom: string) => `Copy link for ${whom}`,
+  end: "End",
+  endOf: (whom: string) => `End the share with ${whom}`,
+  withMe: "Shared with you",
+  theirs: (owner: string, session: string) => `${owner}'s ${session}`,
+  openOf: (name: string) => `Open ${name}`,
+  opening: "Opening",
+  wait: "Opening the share…",
+  cannotOpen: "This could not be opened",
+};
+
 export const editors = {
   setUp: "On your machine, after portal ssh-config",
   vscode: "Open in VS Code",

@@ -21,7 +21,7 @@ def needed(method: str, path: str, administrators: list[tuple[str, str]]) -> str
         return token_scopes.ADMIN
     if method in SAFE_METHODS:
         return token_scopes.READ
-    of_sessions = ("sessions", "presets", "images", "ngc", "templates", "messages")
+    of_sessions = ("sessions", "shares", "presets", "images", "ngc", "templates", "messages")
     kind = path.partition("/api/")[2].partition("/")[0]
     own = {"jobs": token_scopes.JOBS, "files": token_scopes.FILES}
     return own.get(kind, token_scopes.SESSIONS if kind in of_sessions else None)

@@ -20,6 +20,8 @@ from aiohttp import web
 
 from agent.job.app_sockets import connected
 from agent.job.proxy import Proxy, stand
+from agent.job.proxy.guests import Guests
+from agent.job.proxy.open_ports import OpenPorts
 
 ALICES = "alices"
 BASE = "/user/alice/x/"
@@ -99,7 +101,13 @@ def make() -> Make:
 
     @asynccontextmanager
     async def world(
-        serve: Callable[[web.Request], Any] | None = None, *, watch_s: float = 10, ssh: Any = None, **orders: Any
+        serve: Callable[[web.Request], Any] | None = None,
+        *,
+        watch_s: float = 10,
+        ssh: Any = None,
+        ports: OpenPorts | None = None,
+        guests: Guests | None = None,
+        **orders: Any,
     ) -> AsyncIterator[World]:
         hub = Hub({"alices": {"name": "alice", "scopes": ALICE}, "token-of-42": {"name": "alice", "scopes": ALICE}})
         hub.users["bobs"] = {"name": "bob", "scopes": ["access:servers!server=bob/x", "access:servers!user=bob"]}
@@ -148,6 +156,8 @@ def make() -> Make:
                 output=lambda: "Traceback\nOut of <b>luck</b>",
                 log=print,
                 ssh=ssh,
+                ports=ports,
+                guests=guests,
                 watch_s=watch_s,
             )
             async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:

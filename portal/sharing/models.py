@@ -1,0 +1,28 @@
+"""The table of shares."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from portal.db.base import Base
+
+
+class ShareRecord(Base):
+    """One app or port of a session, opened to one user or one group.
+
+    A share that has ended keeps its row, and so its number, until the session's row goes.
+    """
+
+    __tablename__ = "session_shares"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    session_id: Mapped[str] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"), index=True)
+    port: Mapped[int | None]
+    """None: the session's app itself."""
+    username: Mapped[str | None] = mapped_column(String(255), index=True)
+    group: Mapped[str | None] = mapped_column("group_name", String(255), index=True)
+    created_at: Mapped[datetime]
+    ends_at: Mapped[datetime]

@@ -1,0 +1,107 @@
+"""Request and response bodies of shares."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FIRST_PORT, LAST_PORT = 1024, 65535
+NamePart = Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+class ShareAsk(BaseModel):
+    """Whom to let in, to what, for how long."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    port: int | None = Field(
+        None, ge=FIRST_PORT, le=LAST_PORT, description="A port of the session; null: the session's app itself."
+    )
+    users: list[NamePart] = Field(default_factory=list, max_length=20, description="User names.")
+    groups: list[NamePart] = Field(default_factory=list, max_length=20, description="Groups that you are in.")
+    hours: int | None = Field(
+        None, ge=1, le=8784, description="How long; null: until the session ends, or for the longest time allowed."
+    )
+
+
+class ShareOut(BaseModel):
+    """A share of one of your sessions: with a user, or with all members of a group."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: int
+    port: int | None
+    user: str | None
+    group: str | None
+    created_at: datetime
+    ends_at: datetime = Field(description="It ends earlier if the session does, or if its owner ends it.")
+    link: str = Field(description="What to send to the people it is shared with: it works for nobody else.")
+
+
+class ShareList(BaseModel):
+    """Shares of a session, oldest first, and what may be shared."""
+
+    items: list[ShareOut]
+    app: bool = Field(description="Whether the session's app itself may be shared.")
+    ports: bool = Field(description="Whether ports of it may be shared.")
+    max_hours: int = Field(description="The longest time of a share.")
+    reason: str = Field(description="Why the app may not be shared; empty if it may.")
+
+
+class SharedOut(BaseModel):
+    """What another user shares with you."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: int
+    owner: str
+    session: str = Field(description="The session's name.")
+    app_title: str
+    port: int | None
+    ends_at: datetime
+    link: str
+
+
+class SharedList(BaseModel):
+    """What other users share with you now, oldest first."""
+
+    items: list[SharedOut]
+
+
+class Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    state: str | None = Field(
+        None,
+        pattern=r"^[A-Za-z0-9_-]{16,64}$",
+        description="What the session's host gave the browser, which binds the login to it.",
+    )
+
+
+class EntryOut(BaseModel):
+    location: str = Field(description="URL for the browser to open next.")
+
+
+class GuestAsk(BaseModel):
+    """What an agent asks about a guest: a new one by the code from the URL, a known one by its login."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: str = Field("", max_length=100)
+    login: str = Field("", max_length=4000)
+
+
+class GuestOut(BaseModel):
+    """A guest of a session. `login` is for asking again, and means nothing to anybody but the portal."""
+
+    user: str
+    port: int | None
+    ends_in_s: float
+    landing: str
+    login: str
+
+
+class GuestAnswer(BaseModel):
+    guest: GuestOut | None

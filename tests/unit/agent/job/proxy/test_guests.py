@@ -1,0 +1,253 @@
+"""Who reaches what when: an owner's share opens one place to one person, and nothing else, by request or websocket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from agent.job.proxy import guests
+from agent.job.proxy.guests import Guests, PortalAway
+from agent.job.proxy.open_ports import OpenPorts
+from tests.unit.agent.job.proxy.conftest import BASE, Make, World
+
+PORTAL = "https://portal.example/services/portal/"
+ORDERS: Any = {"base_url": BASE, "public_url": "http://alice.portal.example", "portal_url": PORTAL}
+VISIT = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
+#: Every kind of address that a session has, and the place that it belongs to; None: no guest's, ever.
+ADDRESSES = {
+    "": "app",
+    "data/runs": "app",
+    "proxy-portal/": "app",
+    "proxy-port/8501/": "8501",
+    "proxy-port/absolute/8501/x": "8501",
+    "proxy-port/8501": "8501",
+    "proxy-port/8502/": "8502",
+    "proxy-port/85011/": "85011",
+    "proxy-port/": None,
+    "proxy-port": None,
+    ".portal/ssh": None,
+    ".portal/session": None,
+    ".portal": None,
+    "oauth_callback": None,
+}
+
+
+@dataclass
+class Portal:
+    """Knows codes and logins by heart, may be away, and counts what it is asked."""
+
+    codes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    logins: dict[str, dict[str, Any]] = field(default_factory=dict)
+    away: bool = False
+    asked: int = 0
+
+    def share(self, code: str, port: int | None, user: str = "bob", ends_in_s: float = 3600) -> None:
+        login = f"login-{code}"
+        self.codes[code] = {"user": user, "port": port, "ends_in_s": ends_in_s, "landing": "", "login": login}
+        self.logins[login] = self.codes[code]
+
+    def end(self, code: str) -> None:
+        self.logins.pop(f"login-{code}")
+
+    def __call__(self, question: Mapping[str, str]) -> Mapping[str, Any] | None:
+        self.asked += 1
+        if self.away:
+            raise PortalAway
+        return self.codes.pop(question["code"], None) if "code" in question else self.logins.get(question["login"])
+
+
+class Ports(OpenPorts):
+    """Ports whose program is the app of this test."""
+
+    def __init__(self) -> None:
+        class Own:
+            FIRST_PORT = 1024
+
+            def is_internal(self, port: int) -> bool:
+                return False
+
+            def connect(self, port: int, timeout_s: float) -> Any:
+                raise ConnectionRefusedError
+
+        orders: Any = {**ORDERS, "owner": "alice", "own_host": True}
+        super().__init__(orders, Own())  # type: ignore[arg-type]
+
+
+@contextmanager
+def fresh(seconds: float) -> Iterator[None]:
+    before, guests.FRESH_S = guests.FRESH_S, seconds
+    try:
+        yield
+    finally:
+        guests.FRESH_S = before
+
+
+async def arrive(world: World, code: str) -> str:
+    """Arrive as a browser does; return the cookie of the place."""
+    first = await world.client.get(world.url + ".portal/guest?share=7", headers=VISIT, allow_redirects=False)
+    where = urlsplit(first.headers["Location"])
+    assert f"{where.scheme}://{where.netloc}{where.path}" == PORTAL + "shared/7"
+    state = parse_qs(where.query)["state"][0]
+    bound = first.headers["Set-Cookie"].partition(";")[0]
+    back = f".portal/guest?code={code}&state={state}"
+    second = await world.client.get(world.url + back, headers={"Cookie": bound}, allow_redirects=False)
+    assert second.status == 302, await second.text()
+    return second.headers.getall("Set-Cookie")[0].partition(";")[0]
+
+
+async def status(world: World, path: str, headers: Mapping[str, str]) -> int:
+    async with world.client.get(world.url + path, headers=headers, allow_redirects=False) as answer:
+        return answer.status
+
+
+async def socket_status(world: World, path: str, headers: Mapping[str, str]) -> int:
+    try:
+        async with world.client.ws_connect(world.url + path, headers=headers):
+            return 101
+    except aiohttp.WSServerHandshakeError as error:
+        return error.status
+
+
+async def echo(request: web.Request) -> web.StreamResponse:
+    if request.headers.get("Upgrade") != "websocket":
+        return web.Response(text="here")
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    async for message in socket:
+        await socket.send_str(message.data)
+    return socket
+
+
+def worlds(make: Make, portal: Portal, **more: Any) -> Any:
+    return make(
+        serve=echo, guests=Guests(ORDERS, portal), ports=Ports(), public_url="http://alice.portal.example", **more
+    )
+
+
+@pytest.mark.parametrize("when", ["open", "ended", "over"])
+@pytest.mark.parametrize("shared", [None, 8501])
+@pytest.mark.parametrize("path", ADDRESSES)
+async def test_a_guest_reaches_the_shared_place_alone_and_while_it_is_shared(
+    make: Make, path: str, shared: int | None, when: str
+) -> None:
+    portal = Portal()
+    portal.share("c", shared, ends_in_s=0.3 if when == "over" else 3600)
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            cookie = {"Cookie": await arrive(world, "c")}
+            if when == "ended":
+                portal.end("c")
+            elif when == "over":
+                portal.away = True
+                await asyncio.sleep(0.35)
+            may = ADDRESSES[path] == ("app" if shared is None else str(shared)) and when == "open"
+            # No program listens on the ports of this test: 503 means that a guest got as far as the port.
+            expected = {200, 302, 503} if may else {403, 404}
+            assert await status(world, path, cookie) in expected
+            assert await socket_status(world, path, cookie) in ({101, 302, 503} if may else {403, 404})
+            assert await socket_status(world, path, cookie | {"Origin": "http://evil.example"}) in (403, 404, 302)
+            if not may:
+                assert world.seen == []
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+async def test_others_stay_refused_while_something_is_shared(make: Make, path: str) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    async with worlds(make, portal) as world:
+        guest = await arrive(world, "c")
+        name, _, value = guest.partition("=")
+        for headers in (
+            {},
+            {"Authorization": "token bobs"},
+            {"Cookie": f"{name}=guessed"},
+            {"Cookie": f"{name}-x={value}"},
+            {"Cookie": f"{name.rpartition('-')[0]}-8501={value}"},
+        ):
+            assert await status(world, path, headers) in (403, 404)
+            assert await socket_status(world, path, headers) in (403, 404)
+        assert world.seen == []
+        assert await status(world, "", {"Authorization": "token alices"}) == 200
+
+
+async def test_what_a_guest_has_open_closes_when_the_share_ends_and_the_owners_stays(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    async with worlds(make, portal, watch_s=0.05) as world:
+        with fresh(0):
+            cookie = {"Cookie": await arrive(world, "c")}
+            owner = {"Authorization": "token alices"}
+            async with (
+                world.client.ws_connect(world.url + "socket", headers=cookie) as theirs,
+                world.client.ws_connect(world.url + "socket", headers=owner) as ours,
+            ):
+                await theirs.send_str("hello")
+                assert await theirs.receive_str(timeout=5) == "hello"
+                portal.end("c")
+                assert (await theirs.receive(timeout=5)).type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)
+                await ours.send_str("still here")
+                assert await ours.receive_str(timeout=5) == "still here"
+
+
+async def test_a_login_that_is_for_another_place_by_now_opens_neither(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", 8501)
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            cookie = {"Cookie": await arrive(world, "c")}
+            assert await status(world, "proxy-port/8501/", cookie) == 503
+            portal.logins["login-c"] = portal.logins["login-c"] | {"port": 8502}
+            assert await status(world, "proxy-port/8501/", cookie) == 403
+            assert await status(world, "proxy-port/8502/", cookie) == 403
+
+
+async def test_a_portal_that_is_away_keeps_a_guest_for_a_while_and_admits_no_new_one(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    portal.share("d", None)
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            cookie = {"Cookie": await arrive(world, "c")}
+            portal.away = True
+            assert await status(world, "", cookie) == 200
+            with pytest.raises(AssertionError, match="does not answer"):
+                await arrive(world, "d")
+            monkeypatch.setattr(guests, "STALE_S", 0.0)
+            assert await status(world, "", cookie) == 403
+
+
+async def test_a_code_works_once_and_in_its_own_browser_alone(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    async with worlds(make, portal) as world:
+        assert await status(world, ".portal/guest?code=c&state=", {}) == 403
+        assert await status(world, ".portal/guest?code=c&state=x", {"Cookie": "portal-guest-x-state=x"}) == 403
+        assert portal.asked == 0
+        await arrive(world, "c")
+        with pytest.raises(AssertionError, match="used before"):
+            await arrive(world, "c")
+
+
+async def test_a_browser_that_was_a_guest_is_told_and_can_log_in_as_the_owner(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            cookie = await arrive(world, "c")
+            portal.end("c")
+            gone = await world.client.get(world.url, headers={"Cookie": cookie, **VISIT}, allow_redirects=False)
+            assert (gone.status, "no longer have access" in await gone.text()) == (403, True)
+            assert gone.headers["Set-Cookie"].startswith(cookie.partition("=")[0] + "=;")
+            assert "Max-Age=0" in gone.headers["Set-Cookie"]
+            again = await world.client.get(world.url, headers=VISIT, allow_redirects=False)
+            assert again.headers["Location"].startswith("/hub/api/oauth2/authorize")
