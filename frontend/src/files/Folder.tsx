@@ -19,6 +19,7 @@ import { OutcomeNote } from "./OutcomeNote";
 import { UploadButtons, Uploads, useUpload } from "./Uploads";
 import { ofDrop } from "./chosen";
 import type { Acts, Held } from "./useActs";
+import { useDrop } from "./useDrop";
 
 const words = strings.files;
 
@@ -40,6 +41,7 @@ type Asking = { about: "folder" | "file" } | { about: "name"; entry: FileEntry }
 export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts, ...order }: FolderProps) {
   const selection = useSelection(entryId);
   const { upload, error: refused } = useUpload(path);
+  const dragged = useDrop(folder.writable ? (items) => upload(ofDrop(items)) : null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const pathsOf = (entries: readonly FileEntry[]) => entries.map(({ name }) => inside(path, name));
   const hold = (by: Held["by"]) => (entries: readonly FileEntry[]) => {
@@ -79,14 +81,12 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
   return (
     // The controls inside take the focus; their keys act on the folder.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      onKeyDown={onKey}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        if (folder.writable) void ofDrop(event.dataTransfer.items).then(upload);
-      }}
-    >
+    <div onKeyDown={onKey}>
+      {dragged && (
+        <div className={classes["drop"]} role="status">
+          {folder.writable ? words.uploads.drop(path) : words.uploads.noDrop}
+        </div>
+      )}
       <div className={classes["bar"]}>
         {folder.writable ? (
           <>

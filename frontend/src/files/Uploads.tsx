@@ -1,7 +1,7 @@
 // Chooses files to upload, and shows what becomes of them.
 import { ActionIcon, Button } from "@mantine/core";
 import { PauseIcon, PlayIcon, XIcon } from "@primer/octicons-react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { changes, useChange } from "~/api/files";
 import { fromThrown } from "~/api/errors";
@@ -11,13 +11,15 @@ import { strings } from "~/strings/en";
 import { Told } from "~/ui/Told";
 import { ConflictDialog } from "./ConflictDialog";
 import classes from "./Files.module.css";
+import { UnfinishedUploads } from "./UnfinishedUploads";
 import { foldersOf, ofInput, type Chosen } from "./chosen";
 import { nameOf } from "./folder";
-import { UploadQueue, sendByTus, unfinished, type UploadItem } from "./uploads";
+import { UploadQueue, guard, sendByTus, type UploadItem } from "./uploads";
 
 const words = strings.files.uploads;
 let changed = () => {};
 const queue = new UploadQueue(sendByTus, () => changed());
+guard(queue);
 
 /** Puts chosen files into the queue, after their folders were made. */
 export function useUpload(folder: string) {
@@ -27,17 +29,16 @@ export function useUpload(folder: string) {
     // Folders are read again after each upload.
     changed = () => read.mutate(() => Promise.resolve(null));
   });
-  const upload = (chosen: readonly Chosen[]) =>
-    make.mutate(
-      async () => {
-        for (const inner of foldersOf(chosen)) {
-          await changes.makeFolder(inside(folder, inner)).catch((thrown: unknown) => {
-            if (fromThrown(thrown).code !== "exists") throw thrown;
-          });
-        }
-      },
-      { onSuccess: () => queue.add(chosen.map(({ file, path }) => ({ file, path: inside(folder, path) }))) },
-    );
+  const upload = (choosing: readonly Chosen[] | Promise<Chosen[]>) =>
+    make.mutate(async () => {
+      const chosen = await choosing;
+      for (const inner of foldersOf(chosen)) {
+        await changes.makeFolder(inside(folder, inner)).catch((thrown: unknown) => {
+          if (fromThrown(thrown).code !== "exists") throw thrown;
+        });
+      }
+      queue.add(chosen.map(({ file, path }) => ({ file, path: inside(folder, path) })));
+    });
   return { upload, error: make.error };
 }
 
@@ -73,40 +74,28 @@ export function UploadButtons({ onChosen }: { onChosen: (chosen: Chosen[]) => vo
 
 export function Uploads() {
   const items = useSyncExternalStore(queue.subscribe, queue.snapshot);
-  const [left, setLeft] = useState<string[]>([]);
-  const active = queue.active;
-  useEffect(() => {
-    const online = () => queue.reconnect();
-    window.addEventListener("online", online);
-    return () => window.removeEventListener("online", online);
-  }, []);
-  useEffect(() => {
-    if (items.length === 0) void unfinished().then(setLeft);
-  }, [items.length]);
-  useEffect(() => {
-    if (!active) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [active]);
   const taken = items.filter(({ state }) => state === "clash");
-  if (items.length === 0) return left.length === 0 ? null : <p className="quiet">{words.unfinished(left.map(nameOf))}</p>;
   return (
-    <section className={`card ${classes["uploads"]}`} aria-label={words.label}>
-      <ul>
-        {items.map((item) => (
-          <Line key={item.id} item={item} />
-        ))}
-      </ul>
-      {items.some(({ state }) => state === "done" || state === "failed") && (
-        <Button size="xs" variant="subtle" onClick={() => queue.clear()}>
-          {words.clear}
-        </Button>
+    <>
+      <UnfinishedUploads active={items} onContinue={(file, path) => queue.add([{ file, path }])} />
+      {items.length > 0 && (
+        <section className={`card ${classes["uploads"]}`} aria-label={words.label}>
+          <ul>
+            {items.map((item) => (
+              <Line key={item.id} item={item} />
+            ))}
+          </ul>
+          {items.some(({ state }) => state === "done" || state === "failed") && (
+            <Button size="xs" variant="subtle" onClick={() => queue.clear()}>
+              {words.clear}
+            </Button>
+          )}
+        </section>
       )}
       {taken.length > 0 && !items.some(({ state }) => state === "waiting") && (
         <ConflictDialog paths={taken.map(({ path }) => path)} onSettle={(conflict) => queue.settle(conflict)} />
       )}
-    </section>
+    </>
   );
 }
 

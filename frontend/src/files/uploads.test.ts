@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { fromResponse, fromThrown } from "~/api/errors";
 import { foldersOf } from "./chosen";
-import { UploadQueue, type Conflict, type Events } from "./uploads";
+import { UploadQueue, guard, type Conflict, type Events } from "./uploads";
 
 const file = (name: string) => new File(["hello"], name);
 
@@ -38,6 +38,28 @@ it("has the folders read once when hundreds of uploads are through, and every tw
   vi.advanceTimersByTime(5000);
   expect(read).toHaveBeenCalledTimes(2);
   vi.useRealTimers();
+});
+
+it("tries lost uploads again although the browser was never offline", () => {
+  vi.useFakeTimers();
+  const { sent, states } = begin(["a"]);
+  sent[0]?.events.onError(fromThrown(new TypeError()));
+  expect(states()).toEqual(["lost"]);
+  vi.advanceTimersByTime(15_000);
+  expect(states()).toEqual(["running"]);
+  expect(sent).toHaveLength(2);
+  vi.useRealTimers();
+});
+
+it("warns before the app is left while an upload is active, and only then", () => {
+  const leave = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  const { queue, sent } = begin([]);
+  guard(queue);
+  expect(leave()).toBe(false);
+  queue.add([{ file: file("a"), path: "~/a" }]);
+  expect(leave()).toBe(true);
+  sent[0]?.events.onSuccess();
+  expect(leave()).toBe(false);
 });
 
 describe("UploadQueue", () => {

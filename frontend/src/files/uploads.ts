@@ -35,6 +35,8 @@ export type Send = (file: File, path: string, conflict: Conflict, events: Events
 
 const AT_ONCE = 2;
 const TELL_MS = 2000;
+/** After this, what a lost connection cut is tried again, even if the browser never called itself offline. */
+const LOST_MS = 15_000;
 
 export class UploadQueue {
   private items: readonly UploadItem[] = [];
@@ -45,6 +47,7 @@ export class UploadQueue {
   private conflict: Conflict = "refuse";
   private count = 0;
   private telling: ReturnType<typeof setTimeout> | undefined;
+  private retrying: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly send: Send,
@@ -147,6 +150,12 @@ export class UploadQueue {
       this.files.delete(id);
       this.tell();
     }
+    if (change.state === "lost") {
+      this.retrying ??= setTimeout(() => {
+        this.retrying = undefined;
+        this.reconnect();
+      }, LOST_MS);
+    }
     this.next();
   }
 
@@ -219,11 +228,34 @@ function problemOf(error: Error | DetailedError): Problem {
   }
 }
 
-/** The paths of uploads that this browser began and has not finished. */
-export async function unfinished(): Promise<string[]> {
+/** Warns before the app is left while uploads are active, and continues them when the browser is online again. */
+export function guard(queue: UploadQueue): void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+  queue.subscribe(() => (queue.active ? window.addEventListener("beforeunload", warn) : window.removeEventListener("beforeunload", warn)));
+  window.addEventListener("online", () => queue.reconnect());
+}
+
+/** An upload that this browser began and did not finish: the page was closed, or it failed. */
+export interface Unfinished {
+  key: string;
+  path: string;
+  size: number;
+  url: string;
+}
+
+export async function unfinished(): Promise<Unfinished[]> {
   // The client keeps them there; without any it is not loaded.
   if (!Object.keys(localStorage).some((key) => key.startsWith("tus::"))) return [];
   const { defaultOptions } = await import("tus-js-client");
   const all = await defaultOptions.urlStorage.findAllUploads();
-  return all.map(({ metadata }) => metadata["path"] ?? "").filter((path) => path !== "");
+  return all
+    .map(({ urlStorageKey, metadata, size, uploadUrl }) => ({ key: urlStorageKey, path: metadata["path"] ?? "", size: size ?? 0, url: uploadUrl ?? "" }))
+    .filter(({ path }) => path !== "");
+}
+
+/** Forgets an upload and deletes what arrived; the portal deletes what cannot be reached now after seven days. */
+export async function discard({ key, url }: Unfinished): Promise<void> {
+  const { Upload: Tus, defaultOptions } = await import("tus-js-client");
+  await defaultOptions.urlStorage.removeUpload(key);
+  await Tus.terminate(url, { retryDelays: null, headers: csrfHeaders() }).catch(() => undefined);
 }

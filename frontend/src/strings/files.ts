@@ -184,7 +184,8 @@ export const files = {
     label: "Uploads",
     files: "Upload files",
     folder: "Upload a folder",
-    drop: "Drop files or folders here to upload them.",
+    drop: (path: string) => `Drop to upload to ${path}`,
+    noDrop: "You cannot upload here: you can read this folder, but not change it.",
     progress: (name: string) => `Upload of ${name}`,
     amount: (sent: string, all: string, speed: string | null) => `${sent} of ${all}${speed === null ? "" : ` · ${speed}/s`}`,
     states: { waiting: "Waiting", running: "Uploading", paused: "Paused", lost: "Connection lost: continues when it is back", clash: "The name is taken", failed: "Failed", done: "Done" },
@@ -192,7 +193,15 @@ export const files = {
     resume: (name: string) => `Resume ${name}`,
     cancel: (name: string) => `Cancel ${name}`,
     clear: "Clear finished uploads",
-    unfinished: (names: string[]) => `Not finished: ${names.join(", ")}. Upload the same file to the same folder again to continue where it stopped.`,
+  },
+  unfinished: {
+    label: "Unfinished uploads",
+    hint: "Choose the same file again to continue where the upload stopped. If it was part of a folder, upload the folder again and skip the names that are taken.",
+    chooseFile: "Choose file",
+    choose: (name: string) => `Choose ${name} to continue`,
+    discardShort: "Discard",
+    discard: (name: string) => `Discard the upload of ${name}`,
+    other: (name: string, size: string) => `That is another file. Choose ${name} (${size}).`,
   },
 
   preview: {
