@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from portal.check.findings import Finding, bad, good, warning
+from portal.check.site_options import site_options
 from portal.errors import SlurmUnavailable
 from portal.placement.view import cluster_view
 from portal.policy import formatting
@@ -76,6 +77,12 @@ async def slurm(settings: Settings) -> list[Finding]:
         findings.append(which_cluster(config.get("ClusterName", ""), await client.clusters()))
     else:
         findings.append(warning("no accounting", "Accounts and history need slurmdbd; the portal works without it."))
+    findings += site_options(
+        list(view.partitions.values()),
+        await client.licenses(),
+        await client.wckeys(),
+        tracked=config.get("TrackWCKey", "No").lower() == "yes",
+    )
     findings += [warning(what, do) for sign, what, do in ADVICE if sign(config)]
     wanted = settings.policy.default_partition
     if wanted and wanted not in view.partitions:

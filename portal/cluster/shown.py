@@ -71,12 +71,13 @@ def _partition(partition: PartitionView, refusal: str | None) -> PartitionOut:
         per_node=PerNode(gpus=partition.node_gpus, cpus=partition.node_cpus, memory_mib=partition.node_memory_mib),
         gpus=[GpuPoolOut.model_validate(pool) for pool in partition.gpus],
         cpus=CpuCounts(total=partition.cpus_total, free=partition.cpus_free),
-        features=_features(partition),
+        features=features(partition),
         whole_nodes=partition.whole_nodes,
     )
 
 
-def _features(partition: PartitionView) -> list[FeatureOut]:
+def features(partition: PartitionView) -> list[FeatureOut]:
+    """Return the features that some of its nodes have, and not all."""
     counts = Counter[str]()
     for kind in partition.kinds:
         counts.update(dict.fromkeys(kind.features, kind.nodes))

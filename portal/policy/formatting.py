@@ -37,6 +37,12 @@ def duration(seconds: int) -> str:
     return " ".join(part for part in parts if part) or f"{seconds} s"
 
 
+def licenses(asked: str) -> str:
+    """`matlab:2,ansys` → `2 × matlab, 1 × ansys`."""
+    parts = (part.partition(":") for part in asked.split(","))
+    return ", ".join(f"{count or 1} × {name}" for name, _, count in parts)
+
+
 def summary(resources: Resources) -> str:
     """`2 × V100, 16 cores, 96 GB for 8 h on sxm2`; features, licences and whole nodes after the memory."""
     cores = plural(resources.cpus, "core")
@@ -44,7 +50,7 @@ def summary(resources: Resources) -> str:
     more = [
         ("whole nodes" if resources.nodes > 1 else "whole node") if resources.exclusive else None,
         resources.constraint and resources.constraint.replace("&", ", "),
-        resources.licenses and resources.licenses.replace(",", ", "),
+        resources.licenses and licenses(resources.licenses),
     ]
     held = gpus(resources.gpus, resources.gpu_type, resources.shards)
     return (

@@ -110,7 +110,8 @@ export const strings = {
     exclusive: "Whole node",
     exclusiveHint: "With all its GPUs, cores and memory. All of them count towards your limits.",
     exclusiveAlways: (partition: string) => `Slurm gives every job whole nodes on ${partition}.`,
-    wholeNode: "whole node",
+    wholeNodes: (nodes: number) => (nodes > 1 ? "whole nodes" : "whole node"),
+    licensesOf: (name: string, count: number) => `${count} × ${name}`,
   },
 
   resources: {
@@ -123,10 +124,10 @@ export const strings = {
     cores: (count: number) => plural(count, "core"),
     coresUsed: (used: string, all: number) => `${used} of ${plural(all, "core")}`,
     nodes: (count: number) => plural(count, "node"),
-    summary: (parts: { nodes: number; gpus: string; cores: string; memory: string; time: string; partition: string }) => {
+    summary: (parts: { nodes: number; gpus: string; cores: string; memory: string; more: string[]; time: string; partition: string }) => {
       const each = parts.nodes > 1 ? `${parts.nodes} nodes, each ` : "";
       const where = parts.partition === "" ? "" : ` on ${parts.partition}`;
-      return `${each}${parts.gpus}, ${parts.cores}, ${parts.memory} for ${parts.time}${where}`;
+      return `${each}${[parts.gpus, parts.cores, parts.memory, ...parts.more].join(", ")} for ${parts.time}${where}`;
     },
     compact: (gpus: string, cores: string, memory: string) => `${gpus} · ${cores} · ${memory}`,
   },

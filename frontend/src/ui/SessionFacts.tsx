@@ -8,6 +8,7 @@ import { GpuCells } from "./GpuCells";
 import { Memory } from "./Memory";
 import classes from "./SessionFacts.module.css";
 import { sessionCells } from "./cells";
+import { licenseWords } from "./siteAsked";
 
 const words = strings.session;
 
@@ -33,7 +34,7 @@ export function SessionFacts({ session }: { session: Session }) {
               )}
               {strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards)}, {strings.resources.cores(resources.cpus)},{" "}
               <Memory mib={resources.memory_mib} />
-              {resources.exclusive && `, ${strings.siteFields.wholeNode}`}
+              {resources.exclusive && `, ${strings.siteFields.wholeNodes(resources.nodes)}`}
               {resources.nodes > 1 && ` ${strings.launch.perNode} (${strings.resources.nodes(resources.nodes)})`}
             </>
           }
@@ -49,7 +50,7 @@ export function SessionFacts({ session }: { session: Session }) {
         <Fact name={words.qos} value={resources.qos} />
         <Fact name={words.reservation} value={resources.reservation} />
         <Fact name={strings.siteFields.features} value={resources.constraint?.replaceAll("&", ", ")} />
-        <Fact name={strings.siteFields.licenses} value={resources.licenses?.replaceAll(",", ", ")} />
+        <Fact name={strings.siteFields.licenses} value={licenseWords(resources.licenses ?? "").join(", ")} />
         <Fact name={strings.siteFields.wckey} value={resources.wckey} />
         <TimeFact name={words.created} at={session.created_at} />
         <TimeFact name={words.started} at={session.started_at} />

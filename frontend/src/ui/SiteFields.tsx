@@ -89,6 +89,7 @@ function Licenses({ options, value, problems, change }: SiteFieldsProps) {
             <NumberInput
               key={name}
               className={classes["license"] ?? ""}
+              inputWrapperOrder={["label", "input", "description", "error"]}
               label={name}
               description={words.free(free, total)}
               min={0}
@@ -127,6 +128,7 @@ function WholeNode({ partition, value, problems, change }: SiteFieldsProps) {
     <div className={classes["switch"]} {...marked(problems.exclusive)}>
       <Switch
         label={words.exclusive}
+        aria-label={words.exclusive} // the label holds the description as well
         description={always ? words.exclusiveAlways(partition.name) : words.exclusiveHint}
         disabled={always}
         checked={always || value.exclusive}

@@ -3,6 +3,7 @@ import type { Resources, Session } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { siteWords } from "./siteAsked";
 
 /** `2 × V100 · 16 cores · 96 GB`. */
 export function compactResources(resources: Resources): string {
@@ -22,6 +23,7 @@ export function summaryOf(resources: Resources): string {
     gpus: strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards),
     cores: strings.resources.cores(resources.cpus),
     memory: gb(resources.memory_mib),
+    more: siteWords(resources),
     time: span(resources.walltime_s),
     partition: resources.partition,
   });

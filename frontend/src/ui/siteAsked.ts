@@ -1,5 +1,8 @@
 // What a session or job asks for besides sizes, in Slurm's own notations. Pure: values in, values out.
-import type { Partition } from "~/api/types";
+import type { Partition, Resources } from "~/api/types";
+import { strings } from "~/strings/en";
+
+const words = strings.siteFields;
 
 export interface SiteAsked {
   /** Of one GPU, instead of whole ones; 0: none. */
@@ -30,6 +33,17 @@ export const writeLicenses = (counts: ReadonlyMap<string, number>): string =>
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name}:${count}`)
     .join(",");
+
+/** What a session asks for besides sizes, in words, as in portal/policy/formatting.py. */
+export function siteWords(asked: Pick<Resources, "nodes" | "exclusive" | "constraint" | "licenses">): string[] {
+  return [
+    ...(asked.exclusive ? [words.wholeNodes(asked.nodes)] : []),
+    ...featuresOf(asked.constraint ?? ""),
+    ...licenseWords(asked.licenses ?? ""),
+  ];
+}
+
+export const licenseWords = (licenses: string): string[] => [...licensesOf(licenses)].map(([name, count]) => words.licensesOf(name, count));
 
 /** Into how many shards a GPU of this type, or of any, can be split; 0: none. */
 export const mostShards = (partition: Partition | undefined, gpuType: string | null): number =>

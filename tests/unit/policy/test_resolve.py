@@ -165,6 +165,8 @@ def test_numbers_that_are_no_numbers_are_refused() -> None:
 def test_words_say_resources_as_people_do() -> None:
     got = resolve(ResourceRequest(gpus=2, partition="sxm2"), ALICE, CLUSTER, Policy())
     assert formatting.summary(got) == "2 × V100, 16 cores, 96 GB for 8 h on sxm2"
+    more = got.model_copy(update={"constraint": "v100&nvme", "licenses": "matlab:2,ansys"})
+    assert formatting.summary(more) == ("2 × V100, 16 cores, 96 GB, v100, nvme, 2 × matlab, 1 × ansys for 8 h on sxm2")
     assert [formatting.duration(value) for value in (5400, 172_800, 86_400, 90)] == [
         "1 h 30 min",
         "2 days",
