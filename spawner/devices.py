@@ -2,8 +2,8 @@
 
 The program opens `/hub/device` with the port it listens on and a challenge. The user, logged in by cookie, allows it.
 The browser carries a code that works once to the program on the same machine, which exchanges the code and the
-challenge's verifier for a token of the Hub. The token is named after the device, limited to the user's own sessions,
-expires after `DAYS`, and is listed and revoked on the page of tokens.
+challenge's verifier for a token of the Hub. The token is named after the device, limited to the user's own sessions
+and files, expires after `DAYS`, and is listed and revoked on the page of tokens.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class DeviceToken(BaseHandler):  # type: ignore[misc]
         token = user.new_api_token(
             note=granted.device,
             expires_in=DAYS * 86_400,
-            scopes=[*self.access, token_scopes.SESSIONS, f"access:servers!user={user.name}"],
+            scopes=[*self.access, token_scopes.SESSIONS, token_scopes.FILES, f"access:servers!user={user.name}"],
         )
         self.authenticator.login_reports.worked(user.name, self, f"device {granted.device}")
         self.set_header("Content-Type", "application/json")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
-from . import cluster, connect, device, hosts, jobs, login, sessions, stdio, update
+from . import cluster, connect, device, files, hosts, jobs, login, sessions, stdio, transfers, update
 from .errors import Failure
 
 JSON = "print JSON, for scripts"
@@ -22,14 +23,20 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return int(asked.run(asked) or 0)
     except (Failure, OSError) as error:
-        print(f"portal: {error}", file=sys.stderr)
+        print(f"portal: {_sentence(error)}", file=sys.stderr)
         return 255 if asked.command == "ssh" else 1
     except KeyboardInterrupt:
         return 130
 
 
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}."
+    return str(error)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("portal", description="Your sessions and jobs, from your own machine.")
+    parser = argparse.ArgumentParser("portal", description="Your sessions, files and jobs, from your own machine.")
     parser.add_argument("--version", action="version", version=device.shipped().get("version", "unknown"))
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -44,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_sessions(commands.add_parser("sessions", help="list, start and stop your sessions"))
     _add_jobs(commands.add_parser("jobs", help="list and show your batch jobs"))
+
+    _add_files(commands.add_parser("files", help="list, get, put, move and remove your files on the cluster"))
 
     one = commands.add_parser("cluster", help="show the partitions, and what is free")
     one.add_argument("--json", action="store_true", help=JSON)
@@ -97,6 +106,38 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     one = acts.add_parser("show", help="show a job")
     one.add_argument("number")
     one.set_defaults(run=_job)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    acts = parser.add_subparsers(dest="act", metavar="ls | get | put | mv | rm", required=True)
+    remote = "absolute, or ~/… in your home on the cluster (quote the ~)"
+    one = acts.add_parser("ls", help="list a folder")
+    one.add_argument("path", nargs="?", default="~", help=remote)
+    one.add_argument("-l", "--long", action="store_true", help="with permissions, owner, size and time")
+    one.add_argument("-a", "--all", action="store_true", help="include names that begin with a dot")
+    one.add_argument("--json", action="store_true", help=JSON)
+    one.set_defaults(run=_ls)
+
+    one = acts.add_parser("get", help="download a file; run it again to continue an interrupted download")
+    one.add_argument("remote", help=remote)
+    one.add_argument("local", nargs="?", type=Path, default=Path(), help="a name, or an existing folder")
+    one.set_defaults(run=_get)
+
+    one = acts.add_parser("put", help="upload a file; run it again to continue an interrupted upload")
+    one.add_argument("local", type=Path)
+    one.add_argument("remote", help=f"{remote}; with a slash at the end: a folder")
+    one.add_argument("--replace", action="store_true", help="replace an existing file")
+    one.set_defaults(run=_put)
+
+    one = acts.add_parser("mv", help="move files and folders into a folder")
+    one.add_argument("paths", nargs="+", metavar="path", help=remote)
+    one.add_argument("folder", help=remote)
+    one.add_argument("--replace", action="store_true", help="replace existing files")
+    one.set_defaults(run=_mv)
+
+    one = acts.add_parser("rm", help="move files and folders to the bin")
+    one.add_argument("paths", nargs="+", metavar="path", help=remote)
+    one.set_defaults(run=_rm)
 
 
 def _login(asked: argparse.Namespace) -> None:
@@ -160,6 +201,46 @@ def _job(asked: argparse.Namespace) -> None:
         print(json.dumps(found))
     else:
         jobs.print_job(found)
+
+
+def _ls(asked: argparse.Namespace) -> None:
+    found = files.entries(device.load(), asked.path, hidden=asked.all)
+    if asked.json:
+        print(json.dumps(found))
+    else:
+        files.print_entries(found, long=asked.long)
+
+
+def _get(asked: argparse.Namespace) -> None:
+    target = asked.local / asked.remote.rsplit("/", 1)[-1] if asked.local.is_dir() else asked.local
+    print(f"{target}: {_bytes(transfers.fetch(device.load(), asked.remote, target))}.")
+
+
+def _put(asked: argparse.Namespace) -> None:
+    if asked.local.is_dir():
+        raise Failure(f"{asked.local} is a folder. Copy folders with rsync or scp through a session: portal ssh-config")
+    remote = "~/" if asked.remote == "~" else asked.remote
+    path = f"{remote}{asked.local.resolve().name}" if remote.endswith("/") else remote
+    print(f"{path}: {_bytes(transfers.send(device.load(), asked.local, path, replace=asked.replace))}.")
+
+
+def _bytes(size: int) -> str:
+    return f"{size} byte{'' if size == 1 else 's'}"
+
+
+def _mv(asked: argparse.Namespace) -> int:
+    return _told(files.move(device.load(), asked.paths, asked.folder, replace=asked.replace))
+
+
+def _rm(asked: argparse.Namespace) -> int:
+    return _told(files.to_bin(device.load(), asked.paths))
+
+
+def _told(messages: list[str]) -> int:
+    """Print what was not done; return the status."""
+    for message in messages:
+        print(f"portal: {message}", file=sys.stderr)
+    return 1 if messages else 0
 
 
 def _cluster(asked: argparse.Namespace) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from . import web
@@ -12,6 +14,26 @@ from .errors import Failure, NoAnswer, NotLoggedIn
 
 PREFIX = "/services/portal"
 MOST_BYTES = 32 << 20
+
+
+@contextmanager
+def opened(
+    method: str, url: str, headers: dict[str, str], body: Any = None, timeout_s: float = web.TIMEOUT_S
+) -> Iterator[http.client.HTTPResponse]:
+    """Send a request, and yield the response to read from. Raises NoAnswer, also for a connection lost in the block.
+
+    `body`: bytes, or an iterator of them if `headers` has the Content-Length.
+    """
+    connection = web.open_to(url, timeout_s)
+    try:
+        with suppress(BrokenPipeError, ConnectionResetError):  # a refusal may come before the body has been sent
+            connection.request(method, web.target(url), body, headers)
+        with connection.getresponse() as response:
+            yield response
+    except (OSError, http.client.HTTPException) as error:
+        raise NoAnswer(web.no_answer(url.split("?")[0], error)) from error
+    finally:
+        connection.close()
 
 
 def fetch(
@@ -25,15 +47,8 @@ def fetch(
         form, headers["Content-Type"] = json.dumps(body), "application/json"
     if key:
         headers["Idempotency-Key"] = key
-    connection = web.open_to(url, web.TIMEOUT_S)
-    try:
-        connection.request(method, web.target(url), form.encode() or None, headers)
-        response = connection.getresponse()
+    with opened(method, url, headers, form.encode() or None) as response:
         return response.status, response.read(MOST_BYTES), {key.lower(): value for key, value in response.getheaders()}
-    except (OSError, http.client.HTTPException) as error:
-        raise NoAnswer(web.no_answer(url.split("?")[0], error)) from error
-    finally:
-        connection.close()
 
 
 def call(device: Device, path: str, method: str = "GET", body: Any = None, key: str = "") -> Any:
@@ -44,9 +59,16 @@ def call(device: Device, path: str, method: str = "GET", body: Any = None, key: 
     status, answer, _ = fetch(method, f"{device.url}{PREFIX}/api{path}", token=device.token, body=body, key=key)
     if status in (200, 202):
         return json.loads(answer)
+    raise refusal(status, answer)
+
+
+def refusal(status: int, answer: bytes) -> Failure:
+    """Return the error that an answer stands for."""
     if status == 401:
-        raise NotLoggedIn("This device's login has expired or was revoked. Run: portal login")
-    raise Failure(sentence(answer) or f"The portal answered HTTP {status}. Try again in a minute.")
+        return NotLoggedIn("This device's login has expired or was revoked. Run: portal login")
+    if b'"scope_missing"' in answer:
+        return Failure("This device's login is older than this command. Log in again: portal login")
+    return Failure(sentence(answer) or f"The portal answered HTTP {status}. Try again in a minute.")
 
 
 def sentence(body: bytes) -> str | None:

@@ -97,7 +97,7 @@ def test_the_login_is_kept_for_its_user_alone_and_listed_with_the_devices_name(m
     [listed] = [token for token in alice.hub("GET", "/tokens").json()["api_tokens"] if token["note"] == machine.name]
     assert listed["expires_at"]
     own = {scope for scope in listed["scopes"] if scope.startswith(("access:servers", "custom:", "servers", "tokens"))}
-    assert own == {"access:servers!user=alice", "custom:portal:sessions"}
+    assert own == {"access:servers!user=alice", "custom:portal:files", "custom:portal:sessions"}
     url = f"{machine.site.hub_url}/hub/api/users/alice/tokens"
     made = httpx2.post(url, headers={"Authorization": f"token {device['token']}"}, json={"note": "wider"})
     assert made.status_code in (403, 404)
