@@ -190,7 +190,7 @@ export const ports = {
   open: "Open",
   openPort: (port: number) => `Open port ${port}`,
   number: "Port",
-  help: "Any other port, also one on which nothing listens yet.",
+  help: "Any other port, even if nothing listens on it yet.",
   range: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
   docs: "How it works",
 };
