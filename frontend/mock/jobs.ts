@@ -133,6 +133,8 @@ export const detail = (of: JobRow): JobDetail => ({
   stdout: `/home/alice/work/slurm-${of.id}.out`,
   stderr: `/home/alice/work/slurm-${of.id}.out`,
   dependencies: [],
+  shards_per_node: 0,
+  exclusive: false,
   recorded: true,
   events: [{ at: of.submitted_at ?? ago(0), text: "Submitted in the portal." }],
   actions: of.reason_code === "JobHeldUser" ? ["cancel", "release"] : (ACTIONS[of.state] ?? []),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from portal.jobs import endings, rows
 from portal.jobs.actions import actions
 from portal.jobs.models import JobRecord, SubmissionRecord, SubmissionState
 from portal.jobs.schemas import JobDetail, JobEventOut, SubmissionOut
-from portal.jobs.script.parse import parse
+from portal.jobs.script.parse import Script, parse
 
 
 def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDetail:
     """Return the job. `stdout` and `stderr` are the resolved paths; where unknown, the patterns are shown."""
+    script = parse(record.script) if record.script else None
     return JobDetail(
         **rows.render(record).model_dump(),
         script=record.script,
@@ -20,7 +22,8 @@ def detail(record: JobRecord, stdout: str | None, stderr: str | None) -> JobDeta
         workdir=record.workdir,
         stdout=stdout or record.stdout,
         stderr=stderr or record.stderr,
-        dependencies=_dependencies(record),
+        dependencies=_dependencies(script),
+        **_site_options(script),
         events=_events(record),
         actions=actions(record),
         recorded=record.id is not None,
@@ -50,7 +53,7 @@ def submission_out(record: SubmissionRecord) -> SubmissionOut:
     state = SubmissionState(record.state)
     return SubmissionOut(
         id=record.id,
-        name=_option(record.script, "job-name") or None,
+        name=(parse(record.script).options.get("job-name") if record.script else None) or None,
         state=state,
         at=record.at,
         job_id=str(record.job_id) if record.job_id is not None else None,
@@ -60,12 +63,16 @@ def submission_out(record: SubmissionRecord) -> SubmissionOut:
     )
 
 
-def _dependencies(record: JobRecord) -> list[str]:
-    return [part for part in _option(record.script, "dependency").split(",") if part]
+def _dependencies(script: Script | None) -> list[str]:
+    return [part for part in script.options.get("dependency", "").split(",") if part] if script else []
 
 
-def _option(script: str | None, name: str) -> str:
-    return parse(script).options.get(name, "") if script else ""
+def _site_options(script: Script | None) -> dict[str, Any]:
+    """Return what the script asks for besides sizes, also what the form has no field for."""
+    if script is None:
+        return {}
+    named = {name: script.options.get(name) or None for name in ("constraint", "licenses", "wckey")}
+    return {**named, "shards_per_node": script.form.shards_per_node, "exclusive": script.form.exclusive}
 
 
 def _events(record: JobRecord) -> list[JobEventOut]:

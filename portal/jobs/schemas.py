@@ -253,6 +253,11 @@ class JobDetail(JobRow):
     stdout: str | None = Field(description="File of its output, for an array with its patterns; null while unknown.")
     stderr: str | None
     dependencies: list[str]
+    shards_per_node: int = Field(0, description="Shards of a GPU that its script asks for on each node.")
+    exclusive: bool = Field(False, description="Whether its script asks for whole nodes.")
+    constraint: str | None = Field(None, description="Features that its script asks for: `a100&nvme`.")
+    licenses: str | None = Field(None, description="Licences that its script asks for: `matlab:2,ansys`.")
+    wckey: str | None = None
     events: list[JobEventOut]
     actions: list[Action] = Field(description="Actions that are possible now.")
     recorded: bool = Field(True, description="False just after submitting, until the portal has recorded the job.")

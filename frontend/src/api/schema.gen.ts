@@ -4478,6 +4478,11 @@ export interface components {
              */
             actions: components["schemas"]["Action"][];
             array: components["schemas"]["ArrayOut"] | null;
+            /**
+             * Constraint
+             * @description Features that its script asks for: `a100&nvme`.
+             */
+            constraint?: string | null;
             /** Cpus */
             cpus: number;
             /** Dependencies */
@@ -4490,6 +4495,12 @@ export interface components {
             ends_at: string | null;
             /** Events */
             events: components["schemas"]["JobEventOut"][];
+            /**
+             * Exclusive
+             * @description Whether its script asks for whole nodes.
+             * @default false
+             */
+            exclusive: boolean;
             /** Exit Code */
             exit_code: number | null;
             /** Expected Start */
@@ -4505,6 +4516,11 @@ export interface components {
              * @description `123`, or `123_7` for a task of an array.
              */
             id: string;
+            /**
+             * Licenses
+             * @description Licences that its script asks for: `matlab:2,ansys`.
+             */
+            licenses?: string | null;
             /**
              * Memory Mib
              * @description Of the whole job.
@@ -4548,6 +4564,12 @@ export interface components {
              * @description Why there is no script; null if there is one.
              */
             script_missing: string | null;
+            /**
+             * Shards Per Node
+             * @description Shards of a GPU that its script asks for on each node.
+             * @default 0
+             */
+            shards_per_node: number;
             /** Signal */
             signal: number | null;
             /** Started At */
@@ -4569,6 +4591,8 @@ export interface components {
             usage: components["schemas"]["JobUsageOut"] | null;
             /** Walltime S */
             walltime_s: number | null;
+            /** Wckey */
+            wckey?: string | null;
             /** Workdir */
             workdir: string | null;
         };

@@ -5,8 +5,10 @@ import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
 import { Fact, FactList, TimeFact } from "~/ui/Facts";
 import { resourcesOf } from "~/ui/jobWords";
+import { licenseWords } from "~/ui/siteAsked";
 
 const words = strings.jobs.job;
+const site = strings.siteFields;
 
 export function JobFacts({ job }: { job: JobDetail }) {
   return (
@@ -19,6 +21,11 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <Fact name={words.array} value={job.array?.range} mono />
         <Fact name={words.nodes} value={job.node_list} mono />
         <Fact name={words.resources} value={resourcesOf(job)} />
+        {job.shards_per_node > 0 && <Fact name={site.shards} value={strings.resources.gpus(0, job.gpu_type, job.shards_per_node)} />}
+        {job.exclusive && <Fact name={site.exclusive} value={strings.apps.yes} />}
+        <Fact name={site.features} value={job.constraint?.replaceAll("&", ", ")} />
+        <Fact name={site.licenses} value={licenseWords(job.licenses ?? "").join(", ")} />
+        <Fact name={site.wckey} value={job.wckey} />
         <Fact name={words.timeLimit} value={job.walltime_s === null ? null : span(job.walltime_s)} />
         <Fact name={words.partition} value={job.partition} />
         <Fact name={words.account} value={job.account} />

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Partition } from "~/api/types";
-import { featuresOf, licensesOf, mostShards, siteWords, writeLicenses } from "./siteAsked";
+import { featuresOf, licenseWords, licensesOf, mostShards, siteWords, writeLicenses } from "./siteAsked";
 
 it("reads and writes licences as Slurm does, and drops those of none", () => {
   const counts = licensesOf("matlab:2,ansys@flex");
@@ -26,4 +26,5 @@ it("names what is asked for besides sizes", () => {
   expect(siteWords(asked)).toEqual(["whole node", "a100", "nvme", "2 × matlab", "1 × ansys"]);
   expect(siteWords({ ...asked, nodes: 2, constraint: null, licenses: null })).toEqual(["whole nodes"]);
   expect(siteWords({ nodes: 1, exclusive: false })).toEqual([]);
+  expect(licenseWords("ansys|matlab:2")).toEqual(["ansys|matlab:2"]);
 });

@@ -43,7 +43,13 @@ export function siteWords(asked: Pick<Resources, "nodes" | "exclusive" | "constr
   ];
 }
 
-export const licenseWords = (licenses: string): string[] => [...licensesOf(licenses)].map(([name, count]) => words.licensesOf(name, count));
+const COUNTED = /^[\w.@-]+(:\d+)?(,[\w.@-]+(:\d+)?)*$/;
+
+/** A script may hold an expression that only Slurm reads, such as `ansys|matlab:2`: that stays as it is. */
+export function licenseWords(licenses: string): string[] {
+  if (!COUNTED.test(licenses)) return licenses === "" ? [] : [licenses];
+  return [...licensesOf(licenses)].map(([name, count]) => words.licensesOf(name, count));
+}
 
 /** Into how many shards a GPU of this type, or of any, can be split; 0: none. */
 export const mostShards = (partition: Partition | undefined, gpuType: string | null): number =>

@@ -61,6 +61,7 @@ def offered(snapshot: Snapshot, user: UserView = ALICE, policy: Policy | None = 
             partition=alternative.resources.partition,
             gpus=alternative.resources.gpus,
             gpu_type=alternative.resources.gpu_type,
+            shards=alternative.resources.shards or None,
             walltime_s=alternative.resources.walltime_s,
         )
         assert consider(given, user, cluster, policy) == (alternative.resources, [])
@@ -149,3 +150,11 @@ def test_a_large_site_is_tried_a_bounded_number_of_times(monkeypatch: pytest.Mon
     parts = tuple(Partition(name, default=name == "p0") for name in names)
     assert offered(site(*nodes, partitions=parts), gpus=4) == []
     assert 0 < len(tried) <= MOST_TRIES
+
+
+@pytest.mark.parametrize(("shards_used", "texts"), [(1, ["1 shard of a V100"]), (2, []), (None, [])])
+def test_half_a_gpu_is_offered_where_a_shared_one_has_room(shards_used: int | None, texts: list[str]) -> None:
+    shared = GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), shards_per_gpu=2, shards_used=shards_used)
+    snapshot = site(replace(node("a", "sxm2"), gpus=(shared,)))
+    assert offered(snapshot, gpus=1) == texts
+    assert offered(snapshot, gpus=2) == [], "a part of a GPU is no help to a request for several"
