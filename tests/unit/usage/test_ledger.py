@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from portal.slurm.job_runs import GpuTypes, of_accounting
+from portal.slurm.job_runs import GpuTypes, of_accounting, of_queue
 from portal.slurm.jobs import Job, JobState
 from portal.slurm.nodes import GpuCount, Node, NodeState
 from portal.usage import ledger, reader, view
@@ -239,3 +240,12 @@ def test_a_type_that_accounting_does_not_say_is_the_nodes_and_odd_lines_are_left
         (3, "", 0),
     ]
     assert int(of_accounting(output, GpuTypes(nodes))[0].started_at.timestamp()) == START_S
+
+
+def test_a_part_of_a_gpu_adds_no_gpu_hours_whoever_counts() -> None:
+    nodes = (Node("node001", NodeState.IDLE, gpus=(GpuCount("v100", 4, 1, shards_per_gpu=2),)),)
+    (accounted,) = of_accounting(line("1", START, None, tres="cpu=4,gres/shard=1"), GpuTypes(nodes))
+    job = Job(1, "half", "alice", "physics", "sxm2", "", JobState.RUNNING, nodes="node001", cpus=4, shards=1)
+    (queued,) = of_queue([replace(job, started_at=accounted.started_at)])
+    for use in (accounted, queued):
+        assert (use.gpus, use.gpu_type, use.cpus) == (0, "", 4)
