@@ -8,6 +8,7 @@ import { useMe } from "~/api/queries";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { FileField } from "~/ui/files/FileField";
 
 const words = strings.images.register;
 const BELOW: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
@@ -36,18 +37,15 @@ export function RegisterDialog({ forAll, onClose }: { forAll: boolean; onClose: 
         <p className="quiet" style={{ marginTop: 0 }}>
           {words.text}
         </p>
-        <TextInput
+        <FileField
           label={words.path}
           description={words.pathHint}
-          inputWrapperOrder={BELOW}
           placeholder="~/images/mine.sif"
           required
-          autoComplete="off"
-          spellCheck={false}
           data-autofocus
           error={problems["path"]}
           value={path}
-          onChange={(event) => setPath(event.currentTarget.value)}
+          onChange={setPath}
         />
         <TextInput
           mt="sm"

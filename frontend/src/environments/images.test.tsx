@@ -75,6 +75,19 @@ it("registers a file", async () => {
   expect(await sent(requests, "POST")[0]?.json()).toEqual({ path: "~/my.sif", scope: "user" });
 });
 
+it("registers a file that is chosen by browsing, without submitting the form meanwhile", async () => {
+  const { user, requests } = renderApp("/environments?tab=images");
+  await user.click(await screen.findByRole("button", { name: "Register a file" }));
+  await user.type(screen.getByRole("textbox", { name: /Path/ }), "~/runs/");
+  await user.click(screen.getByRole("button", { name: "Choose a file" }));
+  const picker = within(await screen.findByRole("dialog", { name: "Choose a file" }));
+  expect(picker.getByRole("textbox", { name: "Folder" })).toHaveValue("~/runs");
+  await user.click(picker.getByRole("button", { name: "Go" }));
+  await user.click(await picker.findByRole("button", { name: /^readme\.md/ }));
+  expect(sent(requests, "POST")).toHaveLength(0);
+  expect(screen.getByRole("textbox", { name: /Path/ })).toHaveValue("~/runs/readme.md");
+});
+
 it("stores the registry's key once, never shows it, and deletes it", async () => {
   const { user, requests } = renderApp("/environments?tab=images");
   const field = await screen.findByLabelText("API key");

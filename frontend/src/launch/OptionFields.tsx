@@ -1,14 +1,13 @@
 // The chosen app's options: a folder, a file, a text, a number, one of several choices, yes or no.
-import { ActionIcon, Button, NativeSelect, NumberInput, Switch, TextInput } from "@mantine/core";
-import { FileIcon, SyncIcon } from "@primer/octicons-react";
+import { Button, NativeSelect, NumberInput, Switch, TextInput } from "@mantine/core";
+import { SyncIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 
 import { keys } from "~/api/keys";
 import type { AppOption } from "~/api/types";
 import { strings } from "~/strings/en";
 import { marked } from "~/ui/Section";
-import { FilePicker } from "~/ui/files/FilePicker";
+import { FileField } from "~/ui/files/FileField";
 import { FolderField } from "~/ui/files/FolderField";
 import type { PartProps } from "./part";
 import { optionField } from "./view";
@@ -76,7 +75,7 @@ function OptionField({ option, value, problem, warning, onChange }: OptionFieldP
     const choices = option.choices.map((choice) => ({ value: choice, label: choice }));
     return <NativeSelect {...box} data={[...none, ...choices]} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
-  if (option.kind === "file") return <FileField box={box} onChange={onChange} />;
+  if (option.kind === "file") return <FileField {...box} onChange={onChange} />;
   if (option.kind === "number") {
     return (
       <NumberInput
@@ -98,37 +97,6 @@ function OptionField({ option, value, problem, warning, onChange }: OptionFieldP
       placeholder={option.required ? "" : strings.apps.optional}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
-  );
-}
-
-interface FileFieldProps {
-  box: { label: string; value: string };
-  onChange: (path: string) => void;
-}
-
-/** A file's path: typed, or chosen by browsing. */
-function FileField({ box, onChange }: FileFieldProps) {
-  const [choosing, setChoosing] = useState(false);
-  const choose = (path: string) => {
-    setChoosing(false);
-    onChange(path);
-  };
-  return (
-    <>
-      <TextInput
-        {...box}
-        placeholder="~/"
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        rightSection={
-          <ActionIcon variant="subtle" aria-label={strings.files.chooseFile} onClick={() => setChoosing(true)}>
-            <FileIcon />
-          </ActionIcon>
-        }
-      />
-      {choosing && <FilePicker onChoose={choose} onClose={() => setChoosing(false)} />}
-    </>
   );
 }
 

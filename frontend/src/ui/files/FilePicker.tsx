@@ -14,8 +14,15 @@ import classes from "./FilePicker.module.css";
 
 const words = strings.files;
 
-export function FilePicker({ onChoose, onClose }: { onChoose: (path: string) => void; onClose: () => void }) {
-  const [path, setPath] = useState("~");
+interface FilePickerProps {
+  /** The folder that it opens. */
+  start?: string;
+  onChoose: (path: string) => void;
+  onClose: () => void;
+}
+
+export function FilePicker({ start = "~", onChoose, onClose }: FilePickerProps) {
+  const [path, setPath] = useState(start);
   const [typed, setTyped] = useState(path);
   const { data, error, refetch } = useFiles(path);
   const up = above(path);
@@ -25,6 +32,8 @@ export function FilePicker({ onChoose, onClose }: { onChoose: (path: string) => 
   };
   const type = (event: SubmitEvent) => {
     event.preventDefault();
+    // In React it reaches the form around the picker, too, and would submit it.
+    event.stopPropagation();
     setPath(trimmed(typed.trim()) || "~");
   };
   return (
