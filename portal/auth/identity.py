@@ -27,8 +27,8 @@ class Identities:
         self._known: dict[str, tuple[float, HubIdentity]] = {}
         self._asking: asyncio.Future[bool] | None = None
 
-    async def of(self, token: str, *, fresh_s: float = FRESH_S) -> HubIdentity:
-        """Return the token's user, as the Hub knew it `fresh_s` ago or later.
+    async def of(self, token: str, *, fresh_s: float | None = None) -> HubIdentity:
+        """Return the token's user, as the Hub knew it `fresh_s` (by default `FRESH_S`) ago or later.
 
         Raises NotAuthenticated for an unknown token, Forbidden for one that may not use the portal.
         """
@@ -40,12 +40,12 @@ class Identities:
             )
         return identity
 
-    async def known(self, token: str, *, fresh_s: float = FRESH_S) -> HubIdentity:
+    async def known(self, token: str, *, fresh_s: float | None = None) -> HubIdentity:
         """Return the token's user, whatever its scopes. Raises NotAuthenticated for an unknown token."""
         key = hashlib.sha256(token.encode()).hexdigest()
         known = self._known.get(key)
         now = self._monotonic()
-        if known is not None and now - known[0] < fresh_s:
+        if known is not None and now - known[0] < (FRESH_S if fresh_s is None else fresh_s):
             return known[1]
         try:
             identity = await self._identify(token, was_known=known is not None)
