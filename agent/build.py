@@ -19,8 +19,9 @@ from pathlib import Path
 PACKAGE = "portal_agent"
 HERE = Path(__file__).resolve().parent
 JOB, LAB, KERNEL = HERE / "job", HERE / "lab", HERE / "kernel"
-# The built web app, in a checkout and in the wheel (portal/data/agent); it contains the terminal's page.
+# The built web app, in a checkout and in the wheel (portal/data/agent); it contains the scripts of our own apps' pages.
 WEB_APP = (HERE.parent / "frontend" / "dist", HERE.parents[1] / "web")
+PAGES = ("terminal.js", "desktop.js")
 # What speaks HTTP and websockets in the job: pure Python, and in these versions for Python 3.8.
 PACKAGES = ("h11", "wsproto")
 ENTRY = f"import sys\nfrom {PACKAGE}.__main__ import main\nsys.exit(main())\n"
@@ -42,10 +43,11 @@ def build(target: Path) -> Path:
                 for part in sorted(folder.rglob("*")):
                     if part.is_file() and "__pycache__" not in part.parts:
                         archive.write(part, part.relative_to(HERE).as_posix())
-            for script in (folder / "terminal.js" for folder in WEB_APP):
-                if script.is_file():
-                    archive.write(script, f"{PACKAGE}/terminal.js")
-                    break
+            for name in PAGES:
+                for script in (folder / name for folder in WEB_APP):
+                    if script.is_file():
+                        archive.write(script, f"{PACKAGE}/{name}")
+                        break
             for package in PACKAGES:
                 for source in sorted(_folder(package).glob("*.py")):
                     _add(archive, source, f"{package}/{source.name}")

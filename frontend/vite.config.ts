@@ -6,6 +6,8 @@ import { mockApi } from "./mock/plugin";
 
 const portal = process.env["PORTAL_URL"] ?? "http://127.0.0.1:8000";
 
+const OWN_APPS = ["terminal", "desktop"];
+
 export default defineConfig(({ mode }) => ({
   base: "/services/portal/",
   plugins: [react(), ...(mode === "mock" ? [mockApi()] : [])],
@@ -14,9 +16,12 @@ export default defineConfig(({ mode }) => ({
     target: "es2022",
     chunkSizeWarningLimit: 400,
     rollupOptions: {
-      input: { index: "index.html", terminal: "src/terminal/main.ts" },
-      // The terminal's page is packed into the sessions' agent, which knows its script by this name.
-      output: { entryFileNames: ({ name }) => (name === "terminal" ? "terminal.js" : "assets/[name]-[hash].js") },
+      input: { index: "index.html", terminal: "src/terminal/main.ts", desktop: "src/desktop/main.ts" },
+      // The pages of our own apps are packed into the sessions' agent, which knows their scripts by these names. Each is
+      // one file: the two share no module.
+      output: {
+        entryFileNames: ({ name }) => (OWN_APPS.includes(name) ? `${name}.js` : "assets/[name]-[hash].js"),
+      },
     },
   },
   server: {

@@ -1,10 +1,10 @@
 """Entry point of the single-file agent.
 
 Without arguments it runs a session or, with DSP_TASK=pull, pulls an image. `serve-jupyter` launches the Jupyter server,
-`serve-terminal` is the terminal app; `enter-modules` and `enter-image` run a command inside an environment,
-`in-private-network` runs one that nobody else on the node can reach; `serve-ssh` serves one SSH connection, and
-`ssh-command` runs what it asks for. `watch-use` belongs to no session: it reports what
-a batch job uses on its node, while a page shows it; `ride` and `meter` do so for its GPUs all the time.
+`serve-terminal` is the terminal app, `serve-desktop` the desktop; `enter-modules` and `enter-image` run a command
+inside an environment, `in-private-network` runs one that nobody else on the node can reach; `serve-ssh` serves one SSH
+connection, and `ssh-command` runs what it asks for. `watch-use` belongs to no session: it reports what a batch job uses
+on its node, while a page shows it; `ride` and `meter` do so for its GPUs all the time.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ def main() -> int:
         from .terminal import serve as serve_terminal
 
         return serve_terminal(sys.argv[2:])
+    if sys.argv[1:2] == ["serve-desktop"]:
+        from .desktop import serve as serve_desktop
+
+        return serve_desktop(sys.argv[2:])
     if sys.argv[1:2] == ["serve-ssh"]:
         from .ssh.relay import serve as serve_ssh
 

@@ -186,7 +186,8 @@ class App(Section):
     @property
     def program(self) -> str:
         """The program that an environment must have to serve it; empty if any environment can."""
-        word = self.command[0] if self.command else ""
+        inside = self.command[self.command.index(INSIDE) + 1 :] if INSIDE in self.command else self.command
+        word = inside[0] if inside else ""
         return "" if PLACEHOLDER.search(word) else word
 
     @model_validator(mode="after")

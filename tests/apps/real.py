@@ -8,7 +8,7 @@ from demo.site import INSIDE
 from tests.demo_site import DemoSite
 
 TOML = INSIDE / "portal" / "portal.toml"
-SWITCHED_ON = ("streamlit", "gradio", "voila", "mlflow")
+SWITCHED_ON = ("streamlit", "gradio", "voila", "mlflow", "desktop")
 SITE = f"""
 [environments.apps]
 title = "Web apps"
@@ -49,6 +49,7 @@ OPTIONS = {
     "gradio": {"script": "~/apps/gradio_app.py"},
     "voila": {"notebook": "~/apps/voila_app.ipynb"},
     "mlflow": {"folder": "~/apps/mlruns"},
+    "desktop": {},
 }
 
 

@@ -20,8 +20,28 @@ from tests.security.logins import log_out
 from tests.security.test_apps import ENDED_WITHIN_S, LOOK, _end_of
 from tests.security.test_other_people import handshake
 
-WEBSOCKET = {"streamlit": "_stcore/stream", "voila": "api/kernels/1/channels"}
+WEBSOCKET = {"streamlit": "_stcore/stream", "voila": "api/kernels/1/channels", "desktop": "rfb"}
+LASTING = ("streamlit", "desktop")
 APPS = list(OPTIONS)
+# Every X display of the node, and every VNC server, as another user of the node finds them.
+KNOCK = """
+import json, socket, subprocess
+paths = {line.split()[-1] for line in open("/proc/net/unix")}
+displays, vnc = {}, {}
+for path in paths:
+    if path.startswith("@/tmp/.X11-unix/X"):
+        display = ":" + path.rpartition("X")[2]
+        done = subprocess.run(["xdpyinfo", "-display", display], capture_output=True, text=True)
+        displays[display] = done.stderr if done.returncode else "IN"
+    elif path.endswith("/vnc.sock"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(path)
+                vnc[path] = "IN"
+            except OSError as error:
+                vnc[path] = type(error).__name__
+print(json.dumps({"displays": displays, "vnc": vnc}))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +66,7 @@ def test_a_stranger_is_refused_by_request_and_websocket(
         "health",
         "voila/static/voila.js",
         "api/2.0/mlflow/experiments/search",
+        "desktop.js",
     ):
         assert httpx2.get(url + path, headers=headers).status_code in (302, 403), path
         assert httpx2.post(url + path, headers=headers, json={}).status_code == 403, path
@@ -74,18 +95,33 @@ def test_another_users_job_on_the_node_reaches_none(
     assert "IN" not in seen["sockets"].values()
 
 
+def test_another_users_job_on_the_node_reaches_neither_the_display_nor_its_vnc_server(
+    alices: dict[str, Live], person: Callable[[str], Person]
+) -> None:
+    bobs = person("bob").ready(gpus=0)
+    assert bobs.now()["node"] == alices["desktop"].now()["node"]
+    seen = json.loads(bobs.kernel().run(KNOCK))
+    assert seen["displays"]
+    for answer in seen["displays"].values():
+        assert "Authorization required" in answer
+    assert seen["vnc"]
+    assert set(seen["vnc"].values()) == {"PermissionError"}
+
+
 def test_a_logout_ends_open_websockets_and_shuts_the_pages(alices: dict[str, Live], kept_site: DemoSite) -> None:
     pages = {app: session.address for app, session in alices.items()}
-    socket = kept_site.at(pages["streamlit"]).replace("http:", "ws:") + WEBSOCKET["streamlit"]
+    sockets = {app: kept_site.at(pages[app]).replace("http:", "ws:") + WEBSOCKET[app] for app in LASTING}
 
-    async def show(cookies: Mapping[str, str]) -> None:
+    async def show(cookies: Mapping[str, Mapping[str, str]]) -> None:
         async with aiohttp.ClientSession() as session, AsyncExitStack() as stack:
-            opened = await stack.enter_async_context(session.ws_connect(socket, headers=cookies))
-            end = asyncio.ensure_future(_end_of(opened))
+            ends = []
+            for app, socket in sockets.items():
+                opened = await stack.enter_async_context(session.ws_connect(socket, headers=cookies[app]))
+                ends.append(asyncio.ensure_future(_end_of(opened)))
             await asyncio.sleep(1)
-            assert not end.done()
+            assert not any(end.done() for end in ends)
             log_out(browser)
-            await asyncio.wait_for(end, ENDED_WITHIN_S)
+            await asyncio.wait_for(asyncio.gather(*ends), ENDED_WITHIN_S)
 
     with kept_site.browser("alice") as browser:
         for page in pages.values():
@@ -95,7 +131,7 @@ def test_a_logout_ends_open_websockets_and_shuts_the_pages(alices: dict[str, Liv
             app: {"Cookie": "; ".join(cookie for path, cookie in jar if page.startswith(path))}
             for app, page in pages.items()
         }
-        asyncio.run(show(cookies["streamlit"]))
+        asyncio.run(show(cookies))
     for app, page in pages.items():
         kept_site.wait_for(partial(shut, kept_site.at(page), cookies[app]), f"{app} to be shut", ENDED_WITHIN_S)
 

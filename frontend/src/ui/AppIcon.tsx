@@ -4,6 +4,7 @@ import {
   BrowserIcon,
   CodeIcon,
   DatabaseIcon,
+  DeviceDesktopIcon,
   GraphIcon,
   ImageIcon,
   ProjectIcon,
@@ -15,6 +16,7 @@ import {
 const ICONS: Record<string, Icon> = {
   code: CodeIcon,
   database: DatabaseIcon,
+  desktop: DeviceDesktopIcon,
   digits: ImageIcon,
   graph: GraphIcon,
   image: ImageIcon,

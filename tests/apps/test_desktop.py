@@ -1,0 +1,138 @@
+"""The desktop with real Xvnc, Openbox and xterm, in Chromium: typing, size, clipboard, coming back, idle, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from demo.site import INSIDE
+from tests.apps.conftest import SMALL
+from tests.demo_site import DemoSite
+from tests.e2e.conftest import OpenPage
+from tests.person import Live, Person
+
+HOME = INSIDE / "home" / "alice"
+QUIET_S = 45  # longer than the time between two reports of the agent
+DRAWN_MS = 500
+
+
+@pytest.fixture
+def desktop(opened: Callable[..., Live]) -> Live:
+    return opened("desktop")
+
+
+def visit(open_page: OpenPage, live: Live) -> Page:
+    """Open the desktop, and give its terminal the keyboard."""
+    page = open_page("alice")
+    page.goto(live.url)
+    expect(page.get_by_role("status")).to_be_hidden()
+    page.locator("main canvas").click()
+    page.wait_for_timeout(DRAWN_MS)
+    return page
+
+
+def ask(page: Page, site: DemoSite, command: str) -> str:
+    """Type a command into the desktop's terminal and return what it writes."""
+    file = HOME / "from-the-desktop"
+    site.run("rm", "-f", str(file))
+    page.keyboard.type(f"clear; ({command}) > ~/.asked; mv ~/.asked ~/{file.name}\n", delay=5)
+    site.wait_for(lambda: site.process("test", "-e", str(file)).returncode == 0, f"the answer to {command}")
+    return site.run("cat", str(file))
+
+
+def test_a_terminal_runs_what_is_typed_and_is_still_there_for_a_page_that_comes_back(
+    desktop: Live, open_page: OpenPage, kept_site: DemoSite
+) -> None:
+    page = visit(open_page, desktop)
+    assert ask(page, kept_site, "echo $SLURM_JOB_ID").strip() == str(desktop.now()["job_id"])
+    page.keyboard.type("kept=here\n")
+    page.wait_for_timeout(DRAWN_MS)
+    page.close()
+    assert ask(visit(open_page, desktop), kept_site, "echo $kept").strip() == "here"
+
+
+def test_the_desktop_takes_the_size_of_its_page(desktop: Live, open_page: OpenPage, kept_site: DemoSite) -> None:
+    page = visit(open_page, desktop)
+    for width, height in ((1400, 900), (1000, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(2000)  # noVNC waits until the size stays
+        size = page.locator("main").bounding_box()
+        assert size is not None
+        shown = ask(page, kept_site, "xdpyinfo | grep dimensions").split()[1]
+        assert shown == f"{int(size['width'])}x{int(size['height'])}"
+        assert size["width"] == width
+
+
+def test_a_phone_shows_the_whole_desktop_and_types_into_it(
+    desktop: Live, open_page: OpenPage, kept_site: DemoSite
+) -> None:
+    before = ask(visit(open_page, desktop), kept_site, "xdpyinfo | grep dimensions")
+    page = open_page("alice", phone=True)
+    page.goto(desktop.url)
+    expect(page.get_by_role("status")).to_be_hidden()
+    canvas = page.locator("main canvas").bounding_box()
+    assert canvas is not None
+    assert canvas["width"] <= 390
+    page.locator("main canvas").click()
+    assert ask(page, kept_site, "xdpyinfo | grep dimensions") == before
+
+
+def test_the_clipboard_goes_both_ways(desktop: Live, open_page: OpenPage, kept_site: DemoSite) -> None:
+    page = visit(open_page, desktop)
+    page.get_by_role("button", name="Clipboard").click()
+    field = page.get_by_role("textbox", name="Clipboard of the desktop")
+    field.fill("grün, pasted")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(DRAWN_MS)
+    page.keyboard.type("clear; read line; echo $line > ~/pasted\n")
+    page.wait_for_timeout(DRAWN_MS)
+    page.keyboard.press("Shift+Insert")
+    page.wait_for_timeout(DRAWN_MS)
+    page.keyboard.press("Enter")
+    pasted = HOME / "pasted"
+    kept_site.wait_for(lambda: kept_site.process("test", "-s", str(pasted)).returncode == 0, "the text to be pasted")
+    assert kept_site.run("cat", str(pasted)).strip() == "grün, pasted"
+    # A double click in the terminal selects a word.
+    page.keyboard.type("clear; yes copiedcopiedcopied copiedcopiedcopied copiedcopiedcopied | head -60\n")
+    page.wait_for_timeout(1000)
+    page.locator("main canvas").dblclick()
+    page.get_by_role("button", name="Clipboard").click()
+    expect(field).to_have_value("copiedcopiedcopied")
+
+
+def test_software_renders_opengl(desktop: Live, open_page: OpenPage, kept_site: DemoSite) -> None:
+    page = visit(open_page, desktop)
+    assert "llvmpipe" in ask(page, kept_site, "glxinfo -B")
+    assert "frames in" in ask(page, kept_site, "timeout 8 stdbuf -oL glxgears")
+
+
+def test_a_page_is_kept_from_no_key_but_the_one_that_leads_out(desktop: Live, open_page: OpenPage) -> None:
+    page = visit(open_page, desktop)
+    page.keyboard.press("Tab")
+    expect(page.locator("main canvas")).to_be_focused()
+    page.keyboard.press("Control+Alt+Home")
+    expect(page.get_by_role("button", name="Clipboard")).to_be_focused()
+
+
+@pytest.mark.slow  # reports of an agent, which are half a minute apart
+def test_an_open_desktop_that_nobody_uses_is_idle(desktop: Live, open_page: OpenPage, kept_site: DemoSite) -> None:
+    page = visit(open_page, desktop)
+    page.keyboard.type("clear\n")
+
+    def quiet() -> bool:
+        activity = (desktop.now()["usage"] or {}).get("activity") or {}
+        return (activity.get("quiet_s") or 0) > QUIET_S
+
+    kept_site.wait_for(quiet, "the open desktop to count as quiet", timeout_s=QUIET_S + 75)
+    page.keyboard.type("clear\n")
+    kept_site.wait_for(lambda: not quiet(), "typing to count as use", timeout_s=60)
+
+
+def test_leaving_the_desktop_ends_its_session_well(alice: Person, open_page: OpenPage) -> None:
+    live = alice.open("desktop", resources=SMALL)
+    live.until("ready")
+    page = visit(open_page, live)
+    page.keyboard.type("openbox --exit\n")
+    assert live.ended()["end"]["code"] == "finished"
