@@ -40,6 +40,10 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     416: {"description": "The file ends before the range."},
 }
 MEDIA_TYPES = {"zip": "application/zip", "tar": "application/x-tar"}
+ARCHIVE: dict[str, Any] = {
+    "description": "The archive.",
+    "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in MEDIA_TYPES.values()},
+}
 TOO_MANY: dict[str, Any] = {"description": "A zip archive does not take so many files; a tar archive does."}
 
 
@@ -103,7 +107,7 @@ async def content(
 @router.get(
     "/archive",
     response_class=Response,
-    responses=NOT_THERE | {200: {"description": "The archive.", "content": {BINARY: {}}}, 413: TOO_MANY},
+    responses=NOT_THERE | {200: ARCHIVE, 413: TOO_MANY},
 )
 async def archive(
     request: Request,

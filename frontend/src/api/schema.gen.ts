@@ -11134,7 +11134,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/x-tar": string;
+                    "application/zip": string;
                 };
             };
             /** @description Unauthorized */
