@@ -87,7 +87,7 @@ export class Endings {
       buttons: [
         this.Dialog.cancelButton({ label: words.stay }),
         ...ways.map(([label], index) =>
-          index === ways.length - 1 ? this.Dialog.okButton({ label }) : this.Dialog.createButton({ label }),
+          index === ways.length - 1 ? this.Dialog.okButton({ label }) : this.Dialog.createButton({ label, accept: false }),
         ),
       ],
     });
