@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -159,6 +160,32 @@ class Live:
         response = self.owner.web.post(f"{address}api/kernels", json={"name": "python3"})
         assert response.status_code == 201, response.text
         return Kernel(self.owner, address, response.json()["id"])
+
+    def typed(self, command: str) -> str:
+        """Type a command into a new terminal of JupyterLab and return what it prints."""
+        address = self.address
+        response = self.owner.web.post(f"{address}api/terminals")
+        assert response.status_code == 200, response.text
+        url = self.site.at(f"{address}terminals/websocket/{response.json()['name']}").replace("http", "ws", 1)
+        # The shell's echo of the line has the sums, what it prints their results.
+        line = f"echo begin-$((40+2)); {command}; echo end-$((40+3))\r"
+        printed = re.compile(r"begin-42\r\n(.*)end-43\r\n", re.DOTALL)
+
+        async def read() -> str:
+            async with (
+                aiohttp.ClientSession(headers={"Authorization": f"token {self.owner.token}"}) as session,
+                session.ws_connect(url, ssl=self.site.tls) as socket,
+            ):
+                await socket.send_json(["stdin", line])
+                text = ""
+                async for frame in socket:
+                    kind, *piece = frame.json()
+                    text += piece[0] if kind == "stdout" else ""
+                    if found := printed.search(text):
+                        return found[1].replace("\r\n", "\n")
+            raise AssertionError(f"The terminal closed its websocket: {text}")
+
+        return asyncio.run(asyncio.wait_for(read(), CELL_TIMEOUT_S))
 
 
 @dataclass(frozen=True)

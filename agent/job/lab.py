@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -18,6 +19,7 @@ PACKED = "lab/"
 #: Modules that every Python kernel of the session can import, whatever its environment.
 FOR_KERNELS = "kernel/"
 CONFIG = {"ServerApp": {"jpserver_extensions": {PACKAGE: True}}}
+BASHRC = "terminal.bashrc"
 
 
 def bring(folder: Path, archive: str) -> None:
@@ -29,9 +31,24 @@ def bring(folder: Path, archive: str) -> None:
     config = folder / "jupyter_server_config.d"
     config.mkdir(exist_ok=True)
     (config / f"{PACKAGE}.json").write_text(json.dumps(CONFIG))
+    _terminals(folder)
     sys.path.append(str(folder / "extensions"))
     _for_kernels("PYTHONPATH", folder / "kernel")
     _for_kernels("JUPYTER_PATH", folder / "share")
+
+
+def _terminals(folder: Path) -> None:
+    """Start bash in JupyterLab's terminals so that it finds the session's programs.
+
+    Jupyter starts a login shell, whose /etc/profile resets PATH. Other shells stay as Jupyter starts them.
+    """
+    shell = os.environ.get("SHELL") or shutil.which("bash") or ""
+    if os.path.basename(shell) != "bash":
+        return
+    command = [shell, "--rcfile", str(folder / "extensions" / PACKAGE / BASHRC)]
+    config = {"ServerApp": {"terminado_settings": {"shell_command": command}}}
+    # Jupyter reads only extensions from jupyter_server_config.d.
+    (folder / "jupyter_server_config.json").write_text(json.dumps(config))
 
 
 def _for_kernels(variable: str, folder: Path) -> None:

@@ -144,9 +144,12 @@ def test_jupyterlab_is_served_to_its_owner(sessions: dict[str, Live]) -> None:
     assert "JupyterLab" in page.text
 
 
-def test_session_has_a_terminal(sessions: dict[str, Live]) -> None:
-    live = sessions["carol"]
-    assert live.owner.web.post(f"{live.address}api/terminals").status_code == 200
+def test_a_terminal_finds_the_programs_that_a_kernel_finds(
+    sessions: dict[str, Live], kernels: dict[str, Kernel]
+) -> None:
+    found = sessions["carol"].typed("command -v python; command -v jupyter").split()
+    assert found == kernels["carol"].value("list(map(__import__('shutil').which, ['python', 'jupyter']))")
+    assert found[0].endswith("/bin/python")
 
 
 def test_session_passes_on_nothing_of_the_heads_environment(kernels: dict[str, Kernel]) -> None:

@@ -40,6 +40,9 @@ def test_modules_are_loaded_for_the_session(
         version,
         f"demo-tools/{version}",
     ]
+    shell = live.typed('echo "$DEMO_TOOLS"; command -v python; module list --terse 2>&1 | cat').splitlines()
+    assert (shell[0], shell[1].endswith("/bin/python")) == (version, True)
+    assert f"demo-tools/{version}" in shell
     assert live.now()["modules"] == asked.get("modules", [])
 
 
