@@ -57,6 +57,7 @@ class Proxy(threading.Thread):
         self._ssh = ssh
         self._ports = ports
         self._watch_s = watch_s
+        self._serving: asyncio.Task[None] | None = None
         self._connections: dict[Wire, asyncio.Task[None]] = {}
         self._going_on: dict[Wire, Request] = {}
         self._following: dict[Wire, Request] = {}  # requests of the bar: a page that shows it is no use of the app
@@ -68,10 +69,18 @@ class Proxy(threading.Thread):
         return len(self._going_on)
 
     def run(self) -> None:
-        asyncio.run(self._serve())
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._serve())
+
+    def stop(self) -> None:
+        """End all connections, and accept no more."""
+        if self._serving is not None:
+            self._serving.get_loop().call_soon_threadsafe(self._serving.cancel)
+            self.join()
 
     async def _serve(self) -> None:
         loop = asyncio.get_running_loop()
+        self._serving = asyncio.current_task()
         self._listener.listen(BACKLOG)
         self._listener.setblocking(False)
         watching = loop.create_task(self._watch())

@@ -162,6 +162,8 @@ def make() -> Make:
             )
             async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
                 yield World(f"http://127.0.0.1:{port}{BASE}", proxy, hub, seen, client)
+            await asyncio.to_thread(proxy.stop)
+            listener.close()
             await asyncio.gather(*(runner.cleanup() for runner in runners))
 
     return world
