@@ -15,8 +15,11 @@ from tests.person import Live, Person
 
 GENERATOR = CLONE / ".cache/generator/bin"
 GUIDE = CLONE / "docs/how-to/scripts.md"
-#: No formatting. The generator reads bytes as this type only; the site has pictures, too.
-CONFIG = "post_hooks: []\ncontent_type_overrides: {image/png: application/octet-stream}\n"
+#: The generator reads bytes as application/octet-stream only; the site has these, too.
+BYTES = ("image/png", "application/zip", "application/x-tar")
+OVERRIDES = "".join(f"  {kind}: application/octet-stream\n" for kind in BYTES)
+#: No formatting.
+CONFIG = f"post_hooks: []\ncontent_type_overrides:\n{OVERRIDES}"
 REFUSED = """
 too_many = SessionRequest(app="jupyterlab", resources=ResourceRequest(gpus=999))
 answer = create_session.sync_detailed(client=portal, body=too_many)
