@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from annotated_types import MinLen
 from pydantic import BaseModel, ConfigDict, Field
 
 from portal.one_line import OneLine
 from portal.policy.request import NAME_LENGTH, SessionRequest
 
-PresetName = Annotated[str, OneLine, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
+#: The length is that of the name as sent, as the API describes it; of control characters alone nothing is left.
+PresetName = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S"), OneLine, MinLen(1)]
 
 
 class SessionPresetIn(BaseModel):

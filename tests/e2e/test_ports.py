@@ -64,11 +64,15 @@ def test_a_port_opens_from_the_menu_and_its_page_works_with_its_websocket(site: 
     expect(dialog).to_have_count(0)
     open_dialog(page, by_keyboard=True)
     field = dialog.get_by_label("Port", exact=True)
+    # A dialog takes the focus as it opens, away from who is faster.
+    expect(dialog).to_have_css("opacity", "1")
+    expect(dialog.locator(":focus")).to_be_visible()
     for _ in range(6):
         if field.evaluate("field => field === document.activeElement"):
             break
         page.keyboard.press("Tab")
     page.keyboard.type(str(PORT))
+    expect(field).to_have_value(str(PORT))
     with page.expect_popup() as popup:
         page.keyboard.press("Enter")
     count(popup.value, 2)
