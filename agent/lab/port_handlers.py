@@ -34,6 +34,15 @@ NO_AGENT = "Ports cannot be opened: this site has switched it off, or the sessio
 class Port(JupyterHandler):
     """Takes a request before its body has been read."""
 
+    def set_default_headers(self) -> None:
+        """Say that the connection ends with the answer, if this server gives one.
+
+        Tornado closes it without a word, since the body may be unread. The site's proxy would send a later request, for
+        whatever page of this server, on a connection that is just closing, and answer it 503.
+        """
+        super().set_default_headers()
+        self.set_header("Connection", "close")
+
     def check_xsrf_cookie(self) -> None:
         """The program behind the port does not know Jupyter's token; the agent checks where a request comes from."""
 
