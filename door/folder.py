@@ -11,6 +11,7 @@ import pwd
 import re
 import stat
 import time
+from heapq import nlargest, nsmallest
 
 from .files import SPARE_S, WHERE, kind_of, unreadable
 from .place import absolute, shown
@@ -18,7 +19,7 @@ from .refused import TYPE_CHECKING, Refused
 from .request import number, text, truth, word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from .refused import Answer, Config, Fields, Verbs
@@ -28,6 +29,8 @@ MAX_PAGE = 5_000
 MAX_SEEN = 1_000_000
 #: Links that are followed to sort those to folders among the folders.
 MAX_LINKS = 2_000
+#: Names whose keys are made at once.
+MANY = 10_000
 
 
 def folder(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
@@ -39,53 +42,71 @@ def folder(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
         status = os.stat(where)
         if not stat.S_ISDIR(status.st_mode):
             raise Refused("not_a_folder", f"{fields['path']} is not a folder.", "path")
-        found, whole = names(where, fields, until)
-        found.sort(reverse=fields["order"] == "desc")
-        if fields["sort"] == "name":
-            found.sort(key=lambda row: row[0])  # folders first, in both orders
-        page = found[fields["offset"] : fields["offset"] + fields["limit"]]
+        groups, whole = matches(where, fields, until)
+        page = page_of(groups, fields)
         folder_fd = os.open(where, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise unreadable(error, fields["path"]) from None
-    described = [describe(folder_fd, row[-1], until) for row in page]
+    described = [describe(folder_fd, name, until) for name in page]
+    total = sum(map(len, groups))
     return {
         "ok": True,
         "path": shown(where),
         "real_path": shown(real),
         "entries": [item for item in described if item],
-        "total": len(found) if whole else None,
-        "truncated": not whole or fields["offset"] + len(page) < len(found),
+        "total": total if whole else None,
+        "truncated": not whole or fields["offset"] + len(page) < total,
         "writable": os.access(where, os.W_OK | os.X_OK),
         **access(status),
         "acl": has_acl(where),
     }
 
 
-def names(where: str, fields: Fields, until: float) -> tuple[list[tuple[Any, ...]], bool]:
-    """Return a sortable row for each matching name, and whether all were seen in time."""
-    query, links = fields["q"].casefold(), 0
-    rows: list[tuple[Any, ...]] = []
-    row_of: Callable[[os.DirEntry[str], bool], tuple[Any, ...]] = (
-        by_name if fields["sort"] == "name" else by(fields["sort"])
-    )
+def matches(where: str, fields: Fields, until: float) -> tuple[tuple[list[Any], list[Any]], bool]:
+    """Return what matches, and whether all was seen in time.
+
+    By name: the names of folders, and the other names. By size or time: nothing, and pairs of that and the name.
+    """
+    query, hidden = fields["q"].casefold(), fields["hidden"]
+    value_of = None if fields["sort"] == "name" else VALUES[fields["sort"]]
+    folders: list[Any] = []
+    others: list[Any] = []
+    links = 0
     with os.scandir(where) as inside:
         for seen, node in enumerate(inside):
             if seen == MAX_SEEN or (seen % 512 == 0 and time.monotonic() > until):
-                return rows, False
-            if query not in node.name.casefold() or (not fields["hidden"] and node.name.startswith(".")):
+                return (folders, others), False
+            name = node.name
+            if (query and query not in name.casefold()) or (not hidden and name.startswith(".")):
                 continue
             links += node.is_symlink()
-            rows.append(row_of(node, links <= MAX_LINKS))
-    return rows, True
+            if value_of is not None:
+                others.append((value(node, links <= MAX_LINKS, value_of), name))
+            elif is_folder(node, links <= MAX_LINKS):
+                folders.append(name)
+            else:
+                others.append(name)
+    return (folders, others), True
 
 
-def natural(name: str) -> str:
-    """Return a key that sorts run2 before run10, and upper case beside lower case."""
-    return re.sub(r"\d+", lambda digits: f"{len(digits[0]):03}{digits[0]}", name.casefold())
+def page_of(groups: tuple[list[Any], list[Any]], fields: Fields) -> list[str]:
+    """Return the names of the page. Sorting all to show the first thousand would take longer than reading them."""
+    first = nlargest if fields["order"] == "desc" else nsmallest
+    until = fields["offset"] + fields["limit"]
+    names: list[str] = []
+    for group in groups:
+        rows = zip(natural(group), group) if fields["sort"] == "name" else group
+        names += [name for _, name in first(until - len(names), rows)]
+    return names[fields["offset"] :]
 
 
-def by_name(node: os.DirEntry[str], follow: bool) -> tuple[Any, ...]:
-    return (not is_folder(node, follow), natural(node.name), node.name)
+def natural(names: list[str]) -> Iterator[str]:
+    """Yield a key of each name that sorts run2 before run10, and upper case beside lower case."""
+    for at in range(0, len(names), MANY):
+        # No name contains a slash, and one pass over many names takes a third of the time of one over each.
+        parts = re.split(r"(\d+)", "/".join(names[at : at + MANY]).casefold())
+        parts[1::2] = [f"{len(digits):03}{digits}" for digits in parts[1::2]]
+        yield from "".join(parts).split("/")
 
 
 def is_folder(node: os.DirEntry[str], follow: bool) -> bool:
@@ -95,16 +116,17 @@ def is_folder(node: os.DirEntry[str], follow: bool) -> bool:
         return False
 
 
-def by(what: str) -> Callable[[os.DirEntry[str], bool], tuple[Any, ...]]:
-    def row(node: os.DirEntry[str], follow: bool) -> tuple[Any, ...]:
-        try:
-            status = node.stat(follow_symlinks=follow)
-            value = status.st_size if what == "size" else status.st_mtime_ns
-        except OSError:
-            value = 0
-        return (value, node.name)
+def value(node: os.DirEntry[str], follow: bool, value_of: Callable[[os.stat_result], int]) -> int:
+    try:
+        return value_of(node.stat(follow_symlinks=follow))
+    except OSError:
+        return 0
 
-    return row
+
+VALUES: dict[str, Callable[[os.stat_result], int]] = {
+    "size": lambda status: status.st_size,
+    "modified": lambda status: status.st_mtime_ns,
+}
 
 
 def describe(fd: int, name: str, until: float) -> Answer | None:

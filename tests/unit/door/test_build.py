@@ -26,6 +26,7 @@ OTHERS = {
     "arrange": {"errno"},
     "bulk": {"errno"},
     "files": {"base64", "fnmatch"},
+    "folder": {"heapq"},
     "meter": {"shlex"},
     "parts": {"itertools"},
     "place": {"errno", "itertools"},

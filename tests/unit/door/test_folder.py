@@ -28,6 +28,32 @@ def test_folders_come_first_and_numbers_count_as_numbers(act: Do, home: Path) ->
     assert names(act, order="desc") == ["z", "to-z", "run10", "Run3", "run2"]
 
 
+def test_pages_make_up_the_whole_list_in_every_order(act: Do, home: Path) -> None:
+    numbered = [f"{start}{number}" for start in ("Ä", "ß", "x ", "") for number in (7, 10, "007", "٣")]
+    files = [*numbered, *(f"{name}.b" for name in numbered)]
+    files += [b"gr\xfcn".decode(errors="surrogateescape"), "0", "00"]
+    for name in files:
+        (home / name).write_text("")
+    for number in range(30):
+        (home / f"folder{number}").mkdir()
+    for order in ("asc", "desc"):
+        whole = names(act, order=order)
+        assert len(whole) == len(set(whole)) == len(set(files)) + 30
+        pages = [name for at in range(0, len(whole), 7) for name in names(act, order=order, offset=at, limit=7)]
+        assert pages == whole
+        folders = [f"folder{number}" for number in range(30)]
+        assert whole[:30] == (folders if order == "asc" else folders[::-1])
+    assert names(act, order="asc")[30:] == names(act, order="desc")[:29:-1]
+    for sort in ("size", "modified"):
+        assert sorted(names(act, sort=sort)) == sorted(whole)
+
+
+def test_filter_takes_both_cases(act: Do, home: Path) -> None:
+    for name in ("Straße", "STRASSE", "other"):
+        (home / name).write_text("")
+    assert sorted(names(act, q="strasse")) == ["STRASSE", "Straße"]
+
+
 def test_sort_by_size_and_time(act: Do, home: Path) -> None:
     for name, size, at in (("a", 3, 100), ("b", 1, 300), ("c", 2, 200)):
         (home / name).write_text("x" * size)
