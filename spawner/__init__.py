@@ -1,0 +1,1 @@
+"""What JupyterHub loads: the spawner, the authenticators, the form, the Hub's pages and its configuration."""

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Protocol
 
 from .launch import agent_path, home
 from .placeholders import fill
@@ -26,8 +26,6 @@ from .ssh.relay import USED
 
 if TYPE_CHECKING:
     from agent import wire
-
-    from .places import Place
 
 SOCKET = "ssh.sock"
 SSHD = "/usr/sbin/sshd"
@@ -37,6 +35,14 @@ REQUEST_S = 5.0
 KEY = re.compile(r"(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa) [A-Za-z0-9+/]{20,2000}={0,2}")
 NO_SSHD = "This node has no OpenSSH server (sshd), so nothing can serve SSH here. Ask the administrators to install it."
 SWITCHED_OFF = "SSH into sessions is switched off on this site, or for your groups."
+
+
+class Place(Protocol):
+    """Where the app was started, and with what: `places.Place`, as much of it as SSH needs."""
+
+    folder: str
+    values: Mapping[str, str]
+    environment: dict[str, str]
 
 
 class NoSsh(Exception):

@@ -1,0 +1,1 @@
+"""Announcements: texts for everybody, and planned maintenance."""

@@ -1,0 +1,1 @@
+"""The `portal` commands of users and administrators. They use the portal's own API."""

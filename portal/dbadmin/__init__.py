@@ -1,0 +1,1 @@
+"""`portal db`: migrates the database, backs it up, and moves it from SQLite to PostgreSQL."""

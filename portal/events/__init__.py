@@ -1,0 +1,1 @@
+"""The event bus, and the streams that carry its events to open pages."""

@@ -1,0 +1,1 @@
+"""Idempotency keys: a request that is sent twice is carried out once."""

@@ -1,0 +1,1 @@
+"""The idle policy: which sessions nobody uses, and the warnings, snoozes and ends that follow."""

@@ -1,3 +1,1 @@
-"""Container images, users' own and the site's: pulled from a registry or registered. A ready image is an
-environment.
-"""
+"""Container images, users' own and the site's: pulled from a registry, or registered as files."""

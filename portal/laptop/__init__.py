@@ -1,0 +1,1 @@
+"""Builds and serves the program for users' own machines, whose source is in `agent/laptop`."""

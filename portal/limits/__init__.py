@@ -1,0 +1,1 @@
+"""The limits that administrators set at run time for users and groups, and what counts towards them."""

@@ -1,0 +1,1 @@
+"""Messages from administrators to one user."""

@@ -1,0 +1,1 @@
+"""Presets of sessions: named requests to start from, users' own and the site's."""

@@ -1,0 +1,1 @@
+"""What sessions and jobs have used: samples, sums and reports."""

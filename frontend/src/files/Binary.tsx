@@ -1,4 +1,4 @@
-// What is no text and can be looked at: pictures, and the first rows of Parquet files.
+// Files that are not text and can be viewed: pictures, and the first rows of Parquet files.
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { Problem } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { ProblemNote } from "~/ui/ProblemNote";
 import classes from "./Files.module.css";
-import { Table } from "./Previews";
+import { PreviewTable } from "./PreviewTable";
 import { ROWS } from "./previews";
 
 const words = strings.files.preview;
@@ -44,5 +44,5 @@ export function ParquetFile({ entry: { name, size }, path }: { entry: FileEntry;
   if (error !== null) return <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={240} />;
   if (typeof data === "string") return <p className="quiet">{words.parquet[data]}</p>;
-  return <Table name={name} head={data.head} rows={data.rows} more={data.count > data.rows.length} />;
+  return <PreviewTable name={name} head={data.head} rows={data.rows} more={data.count > data.rows.length} />;
 }

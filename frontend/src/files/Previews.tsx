@@ -8,6 +8,7 @@ import { Line } from "~/ui/output/OutputLines";
 import output from "~/ui/output/OutputPanel.module.css";
 import { Picture } from "./Binary";
 import classes from "./Files.module.css";
+import { PreviewTable } from "./PreviewTable";
 import { ROWS, cellsOf, rowsOf, type View } from "./previews";
 
 const NotebookView = lazy(async () => ({ default: (await import("~/ui/notebook/NotebookView")).NotebookView }));
@@ -33,37 +34,7 @@ function Notebook({ text }: { text: string }) {
 
 function Rows({ name, text }: { name: string; text: string }) {
   const [head = [], ...rows] = useMemo(() => rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",", ROWS + 2), [name, text]);
-  return <Table name={name} head={head} rows={rows.slice(0, ROWS)} more={rows.length > ROWS} />;
-}
-
-export function Table({ name, head, rows, more }: { name: string; head: readonly string[]; rows: readonly (readonly string[])[]; more: boolean }) {
-  return (
-    <>
-      <p className="quiet small">{words.rows(rows.length, more)}</p>
-      <div className={classes["rows"]} tabIndex={0} role="region" aria-label={words.table(name)}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((value, at) => (
-                <th key={at} scope="col">
-                  {value}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={index}>
-                {row.map((value, at) => (
-                  <td key={at}>{value}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
+  return <PreviewTable name={name} head={head} rows={rows.slice(0, ROWS)} more={rows.length > ROWS} />;
 }
 
 function Log({ name, text }: { name: string; text: string }) {

@@ -80,3 +80,12 @@ def test_pictures_are_small() -> None:
 def test_pictures_are_shown_on_some_page() -> None:
     text = "".join(page.read_text() for page in PAGES)
     assert [picture.name for picture in (DOCS / "images").glob("*.png") if picture.name not in text] == []
+
+
+def test_the_code_map_names_each_folder_and_each_says_what_it_owns() -> None:
+    code_map = (DOCS / "explanation/architecture.md").read_text().partition("## Code map")[2]
+    named = set(re.findall(r"`([\w/]+)/`", code_map))
+    packages = [file.parent for file in (ROOT / "portal").glob("*/__init__.py")]
+    pages = [folder for folder in (ROOT / "frontend/src").iterdir() if folder.is_dir()]
+    assert {folder.name for folder in [*packages, *pages]} - named - {"test"} == set()
+    assert {folder.name for folder in packages if not (folder / "__init__.py").read_text().startswith('"""')} == set()
