@@ -5,7 +5,8 @@ never uses but that take three quarters of its start-up time (measured: 2.05 s w
 
 - `rfc3987_syntax` builds a Lark grammar at import (1 s); jsonschema treats it as optional;
 - `jupyterhub.singleuser` pulls in the Hub's database and page handlers, with SQLAlchemy and Alembic (0.3 s);
-- `jupyterlab.labapp` runs `node yarn config` at import (0.3 s), for a registry address that only `lab build` needs.
+- `jupyterlab.labapp` runs `node yarn config` at import (0.3 s), for a registry address that only `lab build` needs;
+- `aiohttp` reads the system's certificates twice at import (0.06 s); the first https request reads them instead.
 
 If a future version needs one of them, everything is imported as usual.
 
@@ -21,11 +22,12 @@ import gc
 import importlib
 import json
 import os
+import ssl
 import sys
 import types
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Awaitable, Callable
+from typing import Any, Awaitable, Callable, Iterator
 from zipfile import BadZipFile
 
 from .enter import NO_JUPYTER
@@ -71,7 +73,8 @@ def serve(arguments: list[str]) -> int:
     for name in ABSENT:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     try:
-        main = import_server()
+        with certificates_later():
+            main = import_server()
     except ModuleNotFoundError as missing:
         if missing.name != "jupyterhub":
             raise
@@ -83,6 +86,41 @@ def serve(arguments: list[str]) -> int:
     _prepare_lab()
     sys.argv = ["jupyterhub-singleuser", *SETTINGS, *arguments]
     return main() or 0
+
+
+@contextmanager
+def certificates_later() -> Iterator[None]:
+    """Let aiohttp, imported in the block, read the system's certificates when it first makes an https request."""
+    unread: list[ssl.SSLContext] = []
+
+    def postpone(context: ssl.SSLContext) -> None:
+        unread.append(context)
+
+    ssl.SSLContext.set_default_verify_paths = postpone  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        del ssl.SSLContext.set_default_verify_paths  # the inherited method is back
+        _read_when_used(unread)
+
+
+def _read_when_used(unread: list[ssl.SSLContext]) -> None:
+    module: Any = sys.modules.get("aiohttp.connector")
+    kept = list(vars(module).values()) if hasattr(module, "TCPConnector") else []
+    late = [context for context in unread if context in kept]
+    for context in unread:
+        if context not in late:
+            context.set_default_verify_paths()
+    if not late:
+        return
+    choose = module.TCPConnector._get_ssl_context  # noqa: SLF001  (aiohttp's name)
+
+    def read_and_choose(self: Any, request: Any) -> Any:
+        while request.is_ssl() and late:
+            late.pop().set_default_verify_paths()
+        return choose(self, request)
+
+    module.TCPConnector._get_ssl_context = read_and_choose  # noqa: SLF001  (same)
 
 
 def wait_for_the_hub() -> None:

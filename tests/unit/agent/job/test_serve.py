@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
+import certifi
 import pytest
 
 from agent.job import serve
@@ -43,6 +45,45 @@ def test_hub_is_looked_for_by_the_system_which_forgets_an_old_address() -> None:
     command = [sys.executable, "-c", WHO_RESOLVES]
     done = subprocess.run(command, cwd=CLONE, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.strip() == "ThreadedResolver", done.stderr
+
+
+WHO_IS_TRUSTED = """
+import asyncio, ssl, sys
+from agent.job import serve
+
+def server():
+    import aiohttp, aiohttp.connector
+    kept = aiohttp.connector._SSL_CONTEXT_VERIFIED
+    trusts = lambda: kept.cert_store_stats()["x509_ca"] > 0
+
+    async def ask(address):
+        async with aiohttp.ClientSession() as session:
+            try:
+                await session.get(address)
+            except aiohttp.ClientConnectorError:
+                pass  # nothing listens there
+
+    print(trusts())
+    asyncio.run(ask("http://127.0.0.1:1/"))
+    print(trusts())
+    asyncio.run(ask("https://127.0.0.1:1/"))
+    print(trusts(), ssl.create_default_context().cert_store_stats()["x509_ca"] > 0)
+
+def imported():
+    import aiohttp
+    return server
+
+serve.import_server = imported
+sys.path.insert(0, "the agent's file")
+serve.serve([])
+"""
+
+
+def test_certificates_are_read_for_the_first_https_request() -> None:
+    command = [sys.executable, "-c", WHO_IS_TRUSTED]
+    environment = {**os.environ, "SSL_CERT_FILE": certifi.where()}
+    done = subprocess.run(command, cwd=CLONE, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.split() == ["False", "False", "True", "True"], done.stderr
 
 
 async def test_server_that_starts_while_the_hub_is_away_waits(monkeypatch: pytest.MonkeyPatch) -> None:
