@@ -178,7 +178,7 @@ class SessionService:
         except SlurmUnavailable as error:
             with failure.told_as(f"The session may have been started: {error.message}", hint=_looked_for(record.id)):
                 async with self._store.change(record.id) as draft:
-                    draft.end("slurm_unavailable")
+                    draft.end("slurm_unavailable", text=f"It could not be submitted. {error.message}")
             raise
         if at_hub:
             self._hub.start(record.id)  # now, so that the Hub works while this is written

@@ -33,6 +33,26 @@ async def test_a_submission_without_an_answer_ends_the_row_and_its_job_when_it_a
     assert harness.slurm.cancelled == [("alice", 7)]
 
 
+async def test_session_that_the_door_could_not_submit_ends_with_what_the_door_said(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended with "Slurm did not answer", though Slurm had never been asked."""
+    said = "The portal's door could not be used: sudo: a password is required."
+
+    async def submit(*_: object) -> Submitted:
+        raise SlurmUnavailable(said)
+
+    monkeypatch.setattr(harness.slurm, "submit", submit)
+    with pytest.raises(SlurmUnavailable):
+        await harness.start()
+    [row] = await harness.store.page("alice", states="all", limit=10, before=None)
+    assert (row.state, row.end_code, row.end_text) == (
+        "ended",
+        "slurm_unavailable",
+        f"It could not be submitted. {said}",
+    )
+
+
 @pytest.mark.parametrize("down", [False, True], ids=["Slurm took it", "Slurm did not answer"])
 async def test_start_that_could_not_be_noted_is_not_told_as_nothing(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, down: bool
