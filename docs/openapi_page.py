@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,6 +73,12 @@ def _operation(method: str, path: str, operation: Tree) -> Iterator[str]:
             )
     yield ""
     yield " · ".join(_body_and_answer(operation))
+    example = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+    if example is not None:
+        yield ""
+        yield "```json"
+        yield json.dumps(example, ensure_ascii=False)
+        yield "```"
 
 
 def _body_and_answer(operation: Tree) -> Iterator[str]:

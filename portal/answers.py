@@ -1,4 +1,5 @@
-"""The errors that each route may return, for the OpenAPI description. A route's signature implies most of them.
+"""What the OpenAPI description has beyond FastAPI's: examples, names of operations, and the errors of each route.
+A route's signature implies most of its errors.
 
 A route that needs a login may refuse the caller (401, 403), an id in the path may not exist (404), a body may be too
 large (413). A route declares the rest itself: `responses={409: {"description": "The session has already ended."}}`.
@@ -15,6 +16,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel, Field
 
+from portal.api_examples import BODIES
 from portal.auth.dependencies import admin_user, current_user
 
 REF = "#/components/schemas/{model}"
@@ -46,7 +48,7 @@ class Error(BaseModel):
 
 
 def describe_errors(app: FastAPI) -> None:
-    """Make `app.openapi()` list each route's errors. Call it after all routes are included."""
+    """Make `app.openapi()` say all this. Call it after all routes are included."""
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -64,10 +66,12 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
     error = Error.model_json_schema(ref_template=REF)
     schemas |= error.pop("$defs") | {"Error": error}
     description["components"]["securitySchemes"] = {"token": TOKEN}
-    for route, path in _described(app):
+    for route, path in described(app):
         for method in route.methods or ():
             operation = description["paths"][path][method.lower()]
             operation["operationId"] = operation_id(method.lower(), path.partition("/api/")[2])
+            if (example := BODIES.get(operation["operationId"])) is not None:
+                operation["requestBody"]["content"]["application/json"]["example"] = example
             responses = operation["responses"]
             if _of_people(route.dependant):
                 operation["security"] = [{"token": []}]
@@ -100,7 +104,8 @@ def _singular(word: str) -> str:
     return "person" if word == "people" else word.removesuffix("s")
 
 
-def _described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
+def described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
+    """Yield the routes that the description has, with their paths."""
     for context in iter_route_contexts(app.routes):
         route = context.original_route
         if isinstance(route, APIRoute) and context.include_in_schema:

@@ -59,6 +59,8 @@ def _operation(method: str, path: str, operation: dict[str, Any], whole: dict[st
     if body := operation.get("requestBody"):
         (media, content), *_ = body["content"].items()
         parts.append(f"<p>Body, <code>{escape(media)}</code>:</p>{_fields(content.get('schema', {}), whole)}")
+        if (example := content.get("example")) is not None:
+            parts.append(f"<p>For example:</p>{_json(example)}")
     rows = []
     for status, response in sorted(operation["responses"].items()):
         rows.append((status, response["description"], ""))
@@ -83,11 +85,14 @@ def _table(heads: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
 
 
 def _fields(schema: dict[str, Any], whole: dict[str, Any]) -> str:
-    shape = json.dumps(_shape(schema, whole, _DEPTH), indent=2, ensure_ascii=False)
     described = "".join(
         f"<li><code>{escape(name)}</code>: {_prose(text)}</li>" for name, text in _texts(_resolved(schema, whole))
     )
-    return f"<pre tabindex='0'>{escape(shape)}</pre><ul>{described}</ul>"
+    return f"{_json(_shape(schema, whole, _DEPTH))}<ul>{described}</ul>"
+
+
+def _json(value: Any) -> str:
+    return f"<pre tabindex='0'>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</pre>"
 
 
 def _texts(schema: dict[str, Any]) -> Iterator[tuple[str, str]]:

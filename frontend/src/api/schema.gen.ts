@@ -7772,6 +7772,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ends_at": "2026-12-01T12:00:00Z",
+                 *       "kind": "maintenance",
+                 *       "partitions": [
+                 *         "gpu"
+                 *       ],
+                 *       "starts_at": "2026-12-01T08:00:00Z",
+                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -7861,6 +7872,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ends_at": "2026-12-01T12:00:00Z",
+                 *       "kind": "maintenance",
+                 *       "partitions": [
+                 *         "gpu"
+                 *       ],
+                 *       "starts_at": "2026-12-01T08:00:00Z",
+                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -8051,6 +8073,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ends_at": "2026-12-01T12:00:00Z",
+                 *       "kind": "maintenance",
+                 *       "partitions": [
+                 *         "gpu"
+                 *       ],
+                 *       "starts_at": "2026-12-01T08:00:00Z",
+                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -8403,6 +8436,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "time_limit",
+                 *       "jobs": [
+                 *         "4711"
+                 *       ],
+                 *       "walltime_s": 28800
+                 *     }
+                 */
                 "application/json": components["schemas"]["JobsAction"];
             };
         };
@@ -8552,6 +8594,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "group_max_gpus": 16,
+                 *       "max_gpus": 4,
+                 *       "max_walltime_s": 86400
+                 *     }
+                 */
                 "application/json": components["schemas"]["LimitIn"];
             };
         };
@@ -8934,6 +8983,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "Please stop by Friday.",
+                 *       "nodes": [
+                 *         "node001",
+                 *         "node002"
+                 *       ],
+                 *       "reason": "New fans"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Drain"];
             };
         };
@@ -9030,6 +9089,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "nodes": [
+                 *         "node001",
+                 *         "node002"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Resume"];
             };
         };
@@ -9327,6 +9394,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "minutes": 120,
+                 *       "name": "class",
+                 *       "nodes": [
+                 *         "node001",
+                 *         "node002"
+                 *       ],
+                 *       "users": [
+                 *         "bob"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReservationIn"];
             };
         };
@@ -9492,6 +9572,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ends_at": "2026-12-01T18:00:00Z",
+                 *       "users": [
+                 *         "bob",
+                 *         "carol"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReservationPatch"];
             };
         };
@@ -9659,6 +9748,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "seconds": 3600,
+                 *       "sessions": [
+                 *         "k3f9q2m7x4b1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExtendSessions"];
             };
         };
@@ -9746,6 +9843,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessions": [
+                 *         "k3f9q2m7x4b1"
+                 *       ],
+                 *       "text": "Your node needs a new fan. Please stop by Friday."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageSessions"];
             };
         };
@@ -9833,6 +9938,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessions": [
+                 *         "k3f9q2m7x4b1"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StopSessions"];
             };
         };
@@ -11268,6 +11380,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "~/.local/share/Trash/files/old.csv"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmptyIn"];
             };
         };
@@ -11456,6 +11575,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conflict": "rename",
+                 *       "paths": [
+                 *         "~/runs/first.csv"
+                 *       ],
+                 *       "target": "~/results"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveIn"];
             };
         };
@@ -11543,6 +11671,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "~/old.csv"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteIn"];
             };
         };
@@ -11630,6 +11765,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "path": "~/results"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FolderIn"];
             };
         };
@@ -11735,6 +11875,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "750",
+                 *       "path": "~/results"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ModeIn"];
             };
         };
@@ -11829,6 +11975,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "conflict": "rename",
+                 *       "paths": [
+                 *         "~/runs/first.csv"
+                 *       ],
+                 *       "target": "~/results"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveIn"];
             };
         };
@@ -12187,6 +12342,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "~/old.csv"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RemoveIn"];
             };
         };
@@ -12283,6 +12445,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "results-2026",
+                 *       "path": "~/results"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RenameIn"];
             };
         };
@@ -12386,6 +12554,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "~/.local/share/Trash/files/old.csv"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestoreIn"];
             };
         };
@@ -12567,6 +12742,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "path": "~/notes.txt",
+                 *       "text": "Learning rate 3e-4\n",
+                 *       "version": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["TextToSave"];
             };
         };
@@ -13025,6 +13207,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "docker://nvcr.io/nvidia/pytorch:24.05-py3",
+                 *       "title": "PyTorch 24.05"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImageIn"];
             };
         };
@@ -13268,6 +13456,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n",
+                 *       "workdir": "~/project"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubmitIn"];
             };
         };
@@ -13987,6 +14181,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "cancel",
+                 *       "ids": [
+                 *         "4711",
+                 *         "4712_3"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ActionIn"];
             };
         };
@@ -14074,6 +14277,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n",
+                 *       "workdir": "~/project"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubmitIn"];
             };
         };
@@ -14161,6 +14370,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "form": {
+                 *         "gpu_type": "v100",
+                 *         "gpus_per_node": 2,
+                 *         "name": "train",
+                 *         "walltime_s": 14400
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ComposeIn"];
             };
         };
@@ -14315,6 +14534,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ParseIn"];
             };
         };
@@ -15096,6 +15320,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "the-key-of-your-account"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NgcIn"];
             };
         };
@@ -15434,6 +15663,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "ready",
+                 *         "ending_soon"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["MailIn"];
             };
         };
@@ -15530,6 +15767,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "ready"
+                 *       ],
+                 *       "shape": "slack",
+                 *       "url": "https://hooks.example.org/services/T0/B0/secret"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookIn"];
             };
         };
@@ -15792,6 +16038,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Two V100s",
+                 *       "request": {
+                 *         "app": "jupyterlab",
+                 *         "environment": "pytorch",
+                 *         "name": "Fine-tuning",
+                 *         "resources": {
+                 *           "gpu_type": "v100",
+                 *           "gpus": 2,
+                 *           "walltime_s": 14400
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionPresetIn"];
             };
         };
@@ -15890,6 +16151,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Two V100s for an afternoon"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionPresetRename"];
             };
         };
@@ -16141,6 +16407,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app": "jupyterlab",
+                 *       "environment": "pytorch",
+                 *       "name": "Fine-tuning",
+                 *       "resources": {
+                 *         "gpu_type": "v100",
+                 *         "gpus": 2,
+                 *         "walltime_s": 14400
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionRequest"];
             };
         };
@@ -16391,6 +16669,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "seen": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["SeenIn"];
             };
         };
@@ -16656,6 +16939,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resources": {
+                 *         "gpus": 1,
+                 *         "walltime_s": 7200
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeRequest"];
             };
         };
@@ -16763,6 +17054,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resources": {
+                 *         "gpus": 1,
+                 *         "walltime_s": 7200
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeRequest"];
             };
         };
@@ -16946,6 +17245,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "groups": [
+                 *         "vision"
+                 *       ],
+                 *       "hours": 24,
+                 *       "users": [
+                 *         "bob"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShareAsk"];
             };
         };
@@ -17298,6 +17608,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "walltime_s": 28800
+                 *     }
+                 */
                 "application/json": components["schemas"]["TimeLimit"];
             };
         };
@@ -17479,6 +17794,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app": "jupyterlab",
+                 *       "environment": "pytorch",
+                 *       "name": "Fine-tuning",
+                 *       "resources": {
+                 *         "gpu_type": "v100",
+                 *         "gpus": 2,
+                 *         "walltime_s": 14400
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionRequest"];
             };
         };
@@ -17624,6 +17951,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "state": "Vq3mZx8Kc1TdR5yN"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Entry"];
             };
         };
@@ -17834,6 +18166,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "how": "replace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlaceIn"];
             };
         };
@@ -18017,6 +18354,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "session": "k3f9q2m7x4b1",
+                 *       "version": "new"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenIn"];
             };
         };

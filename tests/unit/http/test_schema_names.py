@@ -6,7 +6,10 @@ import re
 
 import httpx2
 
-from portal.app import describe
+from portal.answers import described
+from portal.api_examples import BODIES
+from portal.app import describe, routes
+from portal.settings import Settings
 
 
 def test_every_operation_has_a_name_of_its_own() -> None:
@@ -35,3 +38,20 @@ async def test_reference_page_shows_every_operation_and_needs_no_script(http: ht
         method["operationId"] for methods in describe()["paths"].values() for method in methods.values()
     )
     assert len(answer.content) < 1 << 20
+
+
+def test_every_json_body_has_an_example_that_its_route_accepts() -> None:
+    app, bodies = routes(Settings()), {}
+    paths = app.openapi()["paths"]
+    for route, path in described(app):
+        for method in route.methods or ():
+            operation = paths[path][method.lower()]
+            content = operation.get("requestBody", {}).get("content", {})
+            if "application/json" in content:
+                assert route.body_field is not None
+                example = content["application/json"].get("example")
+                assert example is not None, (operation["operationId"], "has no example in portal/api_examples.py")
+                bodies[operation["operationId"]] = example
+                _, problems = route.body_field.validate(example, {}, loc=())
+                assert not problems, (operation["operationId"], problems)
+    assert bodies == BODIES, "no example is left over"
