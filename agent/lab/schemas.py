@@ -41,14 +41,7 @@ class Ahead:
         self._before = before
 
     def __call__(self, handler: Any, config: Config) -> Config:
-        app = handler.extensionapp
-        folders = [*app.extra_labextensions_path, *app.labextensions_path]
-        asyncio.get_running_loop().run_in_executor(
-            None,
-            lambda: self._read(
-                app.app_settings_dir, app.schemas_dir, app.user_settings_dir, labextensions_path=folders
-            ),
-        )
+        asyncio.get_running_loop().run_in_executor(None, self._read_all, handler.extensionapp)
         return config if self._before is None else self._before(handler, config)
 
     def _read_all(self, app: Any) -> None:
