@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from portal.sessions.view import queue_of
+from portal.sessions.view import is_suspended, queue_of
 from portal.slurm.jobs import Factor, Job, JobState, Priority
 from portal.slurm.snapshot import Snapshot
 from tests.unit.http.rows import session_row
@@ -75,3 +75,33 @@ def test_the_first_in_the_queue_is_not_told_so_twice(priorities: dict[int, Prior
     line = queue_of(record, Snapshot(jobs={7: waiting(7, 1_200, 0)}, priorities=priorities, jobs_as_of=NOON))
     assert line is not None
     assert (line.position, line.of, line.order) == (1, 1, order)
+
+
+@pytest.mark.parametrize("reason", ["JobHeldUser", "JobHeldAdmin", "Dependency", "BeginTime"])
+def test_job_that_does_not_wait_for_its_turn_has_no_position_and_takes_none(reason: str) -> None:
+    held = dataclasses.replace(waiting(7, 9_000, 0), reason=reason)
+    snapshot = Snapshot(jobs={7: held, 8: waiting(8, 1_200, 5)}, jobs_as_of=NOON)
+    lines = [
+        queue_of(session_row(name, owner="alice", at=NOON, state="queued", job_id=job_id), snapshot)
+        for name, job_id in (("k3f9k3f9k3f9", 7), ("m4g2m4g2m4g2", 8))
+    ]
+    assert lines[0] is None
+    assert lines[1] is not None
+    assert (lines[1].position, lines[1].of) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("state", "job_state", "suspended"),
+    [
+        ("ready", JobState.SUSPENDED, True),
+        ("starting", JobState.STOPPED, True),
+        ("ready", JobState.RUNNING, False),
+        ("ended", JobState.SUSPENDED, False),
+    ],
+)
+def test_session_is_suspended_while_slurm_has_stopped_its_processes(
+    state: str, job_state: JobState, suspended: bool
+) -> None:
+    job = dataclasses.replace(waiting(7, 1_200, 0), state=job_state, reason="")
+    record = session_row("k3f9k3f9k3f9", owner="alice", at=NOON, state=state, job_id=7)
+    assert is_suspended(record, Snapshot(jobs={7: job}, jobs_as_of=NOON)) is suspended
