@@ -1,4 +1,4 @@
-"""Sessions that must wait: why and where in line, cancelled while they wait, started when room comes."""
+"""Sessions that must wait: why and where in line, cancelled meanwhile, started when room comes; suspended ones."""
 
 from __future__ import annotations
 
@@ -93,6 +93,19 @@ def test_session_that_must_wait_leaves_one_job_in_accounting(site: DemoSite, per
         lambda: site.run(*command, "--format=JobID,State").split("\n")[:-1], "accounting to know the job"
     )
     assert len(jobs) == 1, jobs
+
+
+def test_session_that_slurm_suspends_says_so_until_it_goes_on(site: DemoSite, person: Callable[[str], Person]) -> None:
+    live = person("bob").start("Paused", gpus=1, cpus=1, memory_mib=1024)
+    session = live.until("ready")
+    assert session["suspended"] is False
+    site.run("scontrol", "suspend", str(session["job_id"]))
+    site.wait_for(lambda: live.now()["suspended"], "the suspension to be known", 60)
+    assert live.now()["state"] == "ready"
+    site.run("scontrol", "resume", str(session["job_id"]))
+    site.wait_for(lambda: not live.now()["suspended"], "the session to go on", 60)
+    live.stop()
+    assert live.ended()["end"]["code"] == "stopped"
 
 
 @contextmanager
