@@ -4,7 +4,7 @@
 
 SITE_PACKAGES=(slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin munge slapd ldap-utils
   mariadb-server-core mariadb-client-core environment-modules sudo openssl python3-venv mount
-  openssh-server openssh-client rsync)
+  openssh-server openssh-client rsync btrfs-progs)
 DEPLOYMENT_PACKAGES=(nginx caddy prometheus logrotate systemd)
 SERVICES_OF_PACKAGES=(slurmctld slurmd slurmdbd munge slapd postgresql nginx caddy prometheus openssh-server)
 

@@ -24,6 +24,19 @@ from tests.person import Person
 __all__ = ["small"]
 
 HANGING = "/srv/portal-hanging"
+LIMITED = "/srv/portal-limited"
+#: Mounts a file system on which whatever is below `home` may take 8 MiB.
+LIMIT = """
+set -e
+mkdir -p "$0"
+truncate -s 128M "$0.img"
+mkfs.btrfs -q "$0.img" >&2
+mount -o loop "$0.img" "$0"
+btrfs quota enable "$0"
+btrfs -q subvolume create "$0/home"
+btrfs qgroup limit 8M "$0/home"
+chmod 777 "$0/home"
+"""
 #: Mounts a file system whose server never answers, and prints the server's process.
 HANG = """
 import ctypes, os, sys, time
@@ -65,6 +78,43 @@ def test_full_disk_in_the_middle_of_an_upload(site: DemoSite, person: Callable[[
     assert piece(alice, upload, offset, data[offset:]).status_code == 204
     assert names(site, small) == ["up"]
     assert alice.api("GET", "/files/content", params={"path": f"{small}/up"}).content == data
+
+
+@pytest.fixture
+def limited(site: DemoSite) -> Iterator[str]:
+    """A folder with a quota of 8 MiB, which the file system itself enforces."""
+    done = site.process("sh", "-c", LIMIT, LIMITED)
+    try:
+        if done.returncode:
+            pytest.skip(f"a file system with a quota cannot be mounted here: {done.stderr}")
+        assert LIMITED not in Path("/proc/self/mounts").read_text()
+        yield f"{LIMITED}/home"
+    finally:
+        site.run("sh", "-c", 'umount -l "$0"; rm -f "$0.img"', LIMITED, check=False)
+
+
+def test_quota_that_is_reached_in_the_middle(site: DemoSite, person: Callable[[str], Person], limited: str) -> None:
+    alice, data = person("alice"), os.urandom(12 << 20)
+    upload = tus(alice, f"{limited}/up", len(data))
+    reached = piece(alice, upload, 0, data)
+    assert error_of(reached) == (422, "quota")
+    assert f"You have reached your quota on the file system of {limited}" in reached.json()["error"]["message"]
+    assert error_of(text(alice, f"{limited}/text", text="x" * 400_000)) == (422, "quota")
+    assert [name for name in names(site, limited) if not name.endswith(".part")] == []
+
+    site.run("btrfs", "qgroup", "limit", "32M", limited)
+    offset = arrived(alice, upload)
+    assert offset >= 4 << 20
+    assert piece(alice, upload, offset, data[offset:]).status_code == 204
+    assert names(site, limited) == ["up"]
+    assert alice.api("GET", "/files/content", params={"path": f"{limited}/up"}).content == data
+
+    copied = begin(alice, "/files/copies", paths=[f"{limited}/up"], target=limited, conflict="rename")
+    assert ended(site, alice, copied)["state"] == "done"
+    copied = begin(alice, "/files/copies", paths=[f"{limited}/up"], target=limited, conflict="rename")
+    full = ended(site, alice, copied)
+    assert (full["state"], full["failed"][0]["code"]) == ("failed", "quota")
+    assert alice.api("GET", "/files", params={"path": limited}).json()["total"] == 2
 
 
 def test_read_only_file_system(site: DemoSite, person: Callable[[str], Person], small: str) -> None:
