@@ -62,7 +62,7 @@ export function PathBar({ path, onGo }: { path: string; onGo: (path: string) => 
       <ActionIcon aria-label={words.edit} title={words.edit} onClick={() => setTyped(path)}>
         <PencilIcon />
       </ActionIcon>
-      <ActionIcon aria-label={words.star} title={words.star} aria-pressed={star} onClick={() => toggle(path)}>
+      <ActionIcon aria-label={words.star} title={words.starKept} aria-pressed={star} onClick={() => toggle(path)}>
         {star ? <StarFillIcon /> : <StarIcon />}
       </ActionIcon>
     </nav>

@@ -36,7 +36,9 @@ export function Places({ path }: { path: string }) {
             <StarFillIcon size={12} aria-label={words.starred} /> {folder}
           </Link>
         ))}
-        {recent.length > 0 && <span className="quiet">{words.recent}</span>}
+        {recent.length > 0 && <span className="quiet" title={words.recentKept}>
+            {words.recent}
+          </span>}
         {recent.map((folder) => (
           <Link key={folder} to={pages.files(folder)} className="mono">
             {folder}

@@ -26,6 +26,7 @@ export const files = {
   crumbs: "Path",
   edit: "Type a path",
   star: "Star this folder",
+  starKept: "Star this folder; starred folders are kept in this browser",
   cancel: "Cancel",
   readOnly: "You can read this folder, but not change it.",
 
@@ -40,6 +41,7 @@ export const files = {
     used: (used: string, all: string) => `${used} of ${all}`,
     quota: "quota",
     recent: "Recent",
+    recentKept: "The folders that you used last in this browser",
     starred: "Starred",
     bin: "Bin",
   },
@@ -196,7 +198,7 @@ export const files = {
   },
   unfinished: {
     label: "Unfinished uploads",
-    hint: "Choose the same file again to continue where the upload stopped. If it was part of a folder, upload the folder again and skip the names that are taken.",
+    hint: "This browser keeps the list. Choose the same file again to continue where the upload stopped. If it was part of a folder, upload the folder again and skip the names that are taken.",
     chooseFile: "Choose file",
     choose: (name: string) => `Choose ${name} to continue`,
     discardShort: "Discard",
