@@ -90,13 +90,18 @@ def matches(where: str, fields: Fields, until: float) -> tuple[tuple[list[Any], 
 
 
 def page_of(groups: tuple[list[Any], list[Any]], fields: Fields) -> list[str]:
-    """Return the names of the page. Sorting all to show the first thousand would take longer than reading them."""
-    first = nlargest if fields["order"] == "desc" else nsmallest
+    """Return the names of the page. For an early page, sorting everything would take longer than reading it."""
+    descending = fields["order"] == "desc"
     until = fields["offset"] + fields["limit"]
     names: list[str] = []
     for group in groups:
         rows = zip(natural(group), group) if fields["sort"] == "name" else group
-        names += [name for _, name in first(until - len(names), rows)]
+        left = until - len(names)
+        if left * 10 > len(group):
+            page = sorted(rows, reverse=descending)[:left]
+        else:
+            page = nlargest(left, rows) if descending else nsmallest(left, rows)
+        names += [name for _, name in page]
     return names[fields["offset"] :]
 
 

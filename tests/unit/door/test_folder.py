@@ -41,6 +41,8 @@ def test_pages_make_up_the_whole_list_in_every_order(act: Do, home: Path) -> Non
         assert len(whole) == len(set(whole)) == len(set(files)) + 30
         pages = [name for at in range(0, len(whole), 7) for name in names(act, order=order, offset=at, limit=7)]
         assert pages == whole
+        for early in (2, 33):
+            assert names(act, order=order, limit=early) == whole[:early]
         folders = [f"folder{number}" for number in range(30)]
         assert whole[:30] == (folders if order == "asc" else folders[::-1])
     assert names(act, order="asc")[30:] == names(act, order="desc")[:29:-1]
