@@ -12,6 +12,7 @@ import pkgutil
 from html import escape
 from typing import Awaitable, Callable, NamedTuple
 
+from .proxy.forward import GUEST_HEADER
 from .proxy.messages import Request, parse_request, whole
 from .proxy.wire import EMPTY_LINE, Malformed
 from .websocket import Closed
@@ -26,7 +27,9 @@ HTML = """<!doctype html>
 <script type="module" src="{script}"></script>
 <script type="module" src=".portal/frame.js"></script>
 </head>
-<body data-node="{node}"><header id="portal-session"></header><noscript>This page needs JavaScript.</noscript></body>
+<body data-node="{node}"{guest}>
+<header id="portal-session"></header><noscript>This page needs JavaScript.</noscript>
+</body>
 </html>
 """
 SECURITY = (
@@ -43,6 +46,11 @@ class Visit(NamedTuple):
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
+    @property
+    def is_guest(self) -> bool:
+        """Whether it is a guest's; the proxy says so."""
+        return _is_guest(self.request)
+
 
 def packed(name: str) -> bytes:
     """Return a script that was packed into the agent. Raises OSError if it was not."""
@@ -54,10 +62,15 @@ class AppPage:
         """`script`: its address, and its content. `show` serves one websocket until it closes."""
         name, content = script
         node = os.environ.get("SLURMD_NODENAME", os.uname().nodename)
-        page = HTML.format(title=title, script=name, node=escape(node, quote=True)).encode()
+
+        def page(guest: str) -> bytes:
+            html = HTML.format(title=title, script=name, node=escape(node, quote=True), guest=guest)
+            return _found(html.encode(), "text/html")
+
         self._show = show
+        self._for_guests = page(" data-guest")
         self._answers = {
-            "/": _found(page, "text/html"),
+            "/": page(""),
             # Every browser accepts it.
             f"/{name}": _found(gzip.compress(content, 6), "text/javascript", ("Content-Encoding", "gzip")),
         }
@@ -71,6 +84,8 @@ class AppPage:
             request = parse_request(await reader.readuntil(EMPTY_LINE))
             if request.wants_websocket:
                 await self._show(Visit(request, reader, writer))
+            elif request.path == "/" and _is_guest(request):
+                writer.write(self._for_guests)
             else:
                 writer.write(self._answers.get(request.path, NOT_FOUND))
             await writer.drain()
@@ -78,6 +93,10 @@ class AppPage:
             pass  # the page was closed
         finally:
             writer.close()
+
+
+def _is_guest(request: Request) -> bool:
+    return bool(request.get(GUEST_HEADER.lower()))
 
 
 def _found(content: bytes, kind: str, *more: tuple[str, str]) -> bytes:

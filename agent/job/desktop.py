@@ -4,6 +4,8 @@ TigerVNC's Xvnc is X server and VNC server in one. Its VNC side listens on a Uni
 folder that only its user may enter, and on no port; it needs no password, because the proxy has checked whoever comes
 through here. Its X side listens where all X servers do, for programs that have the cookie in a file of that folder.
 
+Guests, with whom the owner shares the desktop, see it and can do nothing in it (`onlooker.py`).
+
 The page (`frontend/src/desktop`) is noVNC. Programs outlive it: a page that comes back sees the same desktop. The
 session ends with the X server, or with the window manager ("Exit" in its menu).
 """
@@ -21,10 +23,11 @@ from pathlib import Path
 from typing import Sequence
 
 from .app_page import NOT_FOUND, AppPage, Visit, packed
+from .onlooker import NotAllowed, Onlooker
 from .websocket import Closed, WebSocket
 
 ADDRESS = "/rfb"
-MAX_PAGES = 8  # a page more closes the one that has been open longest: it may be long gone
+MAX_PAGES = 8  # a page more closes the one that has been open longest: it may be long gone; and so for guests' pages
 PIECE = 65_536
 SLOW_S = 20.0
 START_S = 30.0
@@ -78,6 +81,7 @@ class Desktop:
         self._page = AppPage("Desktop", ("desktop.js", script), self._show)
         self._manager = os.environ.get("PORTAL_DESKTOP") or MANAGER
         self._pages: list[asyncio.Task[None]] = []
+        self._pages_of_guests: list[asyncio.Task[None]] = []
 
     async def serve(self, path: str) -> int:
         """Serve until SIGTERM, or until the desktop ends; return its exit status. Raises CannotStart."""
@@ -117,26 +121,33 @@ class Desktop:
         reader, writer = await asyncio.open_unix_connection(self._rfb)
         try:
             page = WebSocket(*visit)
-            showing = asyncio.ensure_future(bridge(page, reader, writer))
-            self._pages.append(showing)
-            if len(self._pages) > MAX_PAGES:
-                self._pages[0].cancel()
+            onlooker, pages = (Onlooker(), self._pages_of_guests) if visit.is_guest else (None, self._pages)
+            showing = asyncio.ensure_future(bridge(page, reader, writer, onlooker))
+            pages.append(showing)
+            if len(pages) > MAX_PAGES:
+                pages[0].cancel()
             try:
                 with suppress(asyncio.CancelledError):
                     await showing
             finally:
                 showing.cancel()
-                self._pages.remove(showing)
+                pages.remove(showing)
         finally:
             writer.close()
 
 
-async def bridge(page: WebSocket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass bytes between a page and the VNC server until either closes, or the page takes nothing for a while."""
+async def bridge(
+    page: WebSocket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, onlooker: Onlooker | None = None
+) -> None:
+    """Pass bytes between a page and the VNC server until either closes, or the page takes nothing for a while.
+
+    With `onlooker` only what that one may say.
+    """
 
     async def to_server() -> None:
         while True:
-            writer.write((await page.receive()).data)
+            data = (await page.receive()).data
+            writer.write(onlooker.passes(data) if onlooker else data)
             await writer.drain()
 
     async def to_page() -> None:
@@ -152,7 +163,7 @@ async def bridge(page: WebSocket, reader: asyncio.StreamReader, writer: asyncio.
     finally:
         for way in ways:
             way.cancel()
-        with suppress(Closed, OSError, asyncio.TimeoutError):
+        with suppress(Closed, NotAllowed, OSError, asyncio.TimeoutError):
             await asyncio.gather(*ways, return_exceptions=True)
 
 

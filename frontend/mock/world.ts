@@ -26,7 +26,7 @@ export class World {
   environments = structuredClone(environments);
   copies = structuredClone(copies);
   presets: Preset[] = [{ id: null, name: "Course", request: { app: "terminal", resources: { gpus: 0, walltime_s: 3600 } } }];
-  shares: Shares = { items: [], app: false, ports: true, max_hours: 168, reason: "JupyterLab runs commands or opens files for whoever uses it, so it cannot be shared as a whole." };
+  shares: Shares = { items: [], app: false, ports: true, max_hours: 168, look_only: false, reason: "JupyterLab runs commands or opens files for whoever uses it, so it cannot be shared as a whole." };
   shared: SharedItem[] = [];
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */

@@ -21,7 +21,7 @@ def share(
     hours: Annotated[int | None, typer.Option(help="For how long. Without it: until the session ends.", min=1)] = None,
     as_json: Json = False,
 ) -> None:
-    """Share a session's app, or one port of it. People you share with use it as you."""
+    """Share a session's app, or one port of it. People you share with use it as you, or only look at a desktop."""
     body = {"users": people or [], "groups": group or [], "port": port, "hours": hours}
     shares = PortalClient().call("POST", f"/sessions/{session_id}/shares", json=body)
     if as_json:
@@ -56,6 +56,7 @@ def _print(items: list[dict[str, Any]]) -> None:
     for item in items:
         who = f"{item['owner']}'s {item['session']}" if "owner" in item else item["user"] or f"group {item['group']}"
         what = "app" if item["port"] is None else f"port {item['port']}"
+        what += ", look only" if item.get("look_only") else ""
         until = f"{datetime.fromisoformat(item['ends_at']).astimezone():%Y-%m-%d %H:%M}"
         rows.add_row(str(item["id"]), who, what, until)
     console.print(rows, markup=False)

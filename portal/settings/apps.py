@@ -167,10 +167,11 @@ class App(Section):
         "more time. The app proxy appends a script to pages that are opened in a tab; an app whose own "
         "Content-Security-Policy forbids scripts or frames of its host shows none.",
     )
-    shareable: bool = Field(
+    shareable: bool | Literal["look"] = Field(
         False,
         description="For `web`: whether users may share it with colleagues, who then use it as its owner. Never for an "
-        "app that runs commands or shows files of the owner's choice, such as a shell or an editor.",
+        "app that runs commands or shows files of the owner's choice, such as a shell or an editor. `look`: colleagues "
+        "only look; for apps that change nothing at requests with the header `X-Portal-Guest`.",
     )
     portal_token: bool = Field(
         False,

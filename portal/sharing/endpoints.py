@@ -54,7 +54,8 @@ async def share(
 ) -> ShareList:
     """Share the app of your session, or one port of it. People you already share it with get the new time.
 
-    Whoever you share with uses the app as you: it may read and change what the app may.
+    Whoever you share with uses the app as you: it may read and change what the app may. Where `look_only` is true, they
+    only see what you do.
     """
     record = await _session(records, session_id, user)
     if record.owner != user.username:
@@ -134,6 +135,7 @@ async def _listing(record: SessionRecord, shares: Shares, settings: Settings) ->
         ports=shares.shares_ports(),
         max_hours=settings.sharing.max_hours,
         reason=reason,
+        look_only=shares.look_only(record),
     )
 
 
@@ -161,6 +163,7 @@ def _shared(share: ShareRecord, record: SessionRecord, settings: Settings) -> Sh
         session=record.name,
         app_title=app.title if app else record.app,
         port=share.port,
+        look_only=share.port is None and app is not None and app.shareable == "look",
         ends_at=min(share.ends_at, record.ends_at) if record.ends_at else share.ends_at,
         link=_link(share, settings),
     )

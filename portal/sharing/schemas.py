@@ -48,6 +48,7 @@ class ShareList(BaseModel):
     ports: bool = Field(description="Whether ports of it may be shared.")
     max_hours: int = Field(description="The longest time of a share.")
     reason: str = Field(description="Why the app may not be shared; empty if it may.")
+    look_only: bool = Field(description="Whether guests of the app only see what its owner does.")
 
 
 class SharedOut(BaseModel):
@@ -60,6 +61,7 @@ class SharedOut(BaseModel):
     session: str = Field(description="The session's name.")
     app_title: str
     port: int | None
+    look_only: bool = Field(description="Whether you only see what its owner does.")
     ends_at: datetime
     link: str
 

@@ -91,6 +91,11 @@ class Shares:
             return f"{title} runs commands or opens files for whoever uses it, so it cannot be shared as a whole."
         return ""
 
+    def look_only(self, record: SessionRecord) -> bool:
+        """Return whether guests of the session's app only look."""
+        app = app_of(self._settings, record.app, record.own_app)
+        return app is not None and app.shareable == "look"
+
     def shares_ports(self) -> bool:
         return self.enabled and self._settings.agent.open_ports
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, NamedTuple, TypeVar
+from typing import Callable, TypeVar
 
 from . import pages
-from .forward import Rules, cookies_of
+from .forward import Rules, Visitor, cookies_of
 from .gate import Gate, HubNeeded, LoginFailed, Refused
 from .guests import Guests
 from .hub import HubAway
 from .messages import Request
 
 T = TypeVar("T")
-
-
-class Visitor(NamedTuple):
-    """Who may go on; a guest only to the place of the request."""
-
-    name: str
-    is_guest: bool = False
 
 
 class Admission:

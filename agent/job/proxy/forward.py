@@ -30,6 +30,15 @@ UPGRADE = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
 OTHERS = {"same-site", "cross-site"}
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
+#: Tells the app that the request is a guest's, and whose. Only the proxy sets it.
+GUEST_HEADER = "X-Portal-Guest"
+
+
+class Visitor(NamedTuple):
+    """Who may go on; a guest only to the place of the request."""
+
+    name: str
+    is_guest: bool = False
 
 
 class Rules(NamedTuple):
@@ -68,9 +77,10 @@ class Rules(NamedTuple):
 
     # --- to the app ---
 
-    def to_app(self, request: Request, user: str) -> Request:
+    def to_app(self, request: Request, visitor: Visitor) -> Request:
         """Return the request as the app gets it."""
-        set_here = {name.lower() for name in self.headers} | {self.user_header.lower()}
+        user = visitor.name
+        set_here = {name.lower() for name in self.headers} | {self.user_header.lower(), GUEST_HEADER.lower()}
         named = set(words(request.headers, "connection"))
         headers = [
             (name, value)
@@ -86,6 +96,8 @@ class Rules(NamedTuple):
             headers.append((self.user_header, user))
         if self.strip_prefix:
             headers.append(("X-Forwarded-Prefix", self.base_url.rstrip("/")))
+        if visitor.is_guest:
+            headers.append((GUEST_HEADER, user))
         headers += self.headers.items()
         return Request(request.method, self._target(request.target), headers)
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Callable
 
 from . import pages
-from .admission import Visitor
+from .forward import Visitor
 from .guests import Guests
 from .messages import Exchange, Request
 from .open_ports import OpenPorts

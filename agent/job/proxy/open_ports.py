@@ -12,9 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Callable
 
 from . import pages
-from .admission import Visitor
 from .app_side import AppSide
-from .forward import Rules
+from .forward import Rules, Visitor
 from .messages import Exchange, Request
 from .passage import Passage
 
@@ -58,7 +57,7 @@ class OpenPorts:
         way = self._way(request, visitor)
         if isinstance(way, Passage):
             used()
-            return await way.pass_on(request, visitor.name, browser, used)
+            return await way.pass_on(request, visitor, browser, used)
         browser.wire.write(way)
         await browser.wire.flush()
         return False

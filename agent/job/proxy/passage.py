@@ -9,7 +9,7 @@ from typing import Callable
 from . import messages
 from .app_side import AppSide
 from .bar import Bar, lengthened
-from .forward import Rules
+from .forward import Rules, Visitor
 from .messages import NO_BODY, Exchange, Request, Response
 from .wire import Disconnected, Malformed, Wire
 
@@ -24,7 +24,7 @@ class Passage:
         self._silent = silent
 
     async def pass_on(
-        self, request: Request, user: str, browser: Exchange, used: Callable[[], None], bar: Bar | None = None
+        self, request: Request, visitor: Visitor, browser: Exchange, used: Callable[[], None], bar: Bar | None = None
     ) -> bool:
         """Pass the request on, calling `used` for every piece; return whether another may follow on the connection.
 
@@ -32,7 +32,7 @@ class Passage:
         """
         browser.go_ahead()
         await browser.wire.flush()
-        sent = self._rules.to_app(bar.plainly(request) if bar else request, user)
+        sent = self._rules.to_app(bar.plainly(request) if bar else request, visitor)
         sending: asyncio.Task[None] | None = None
         app: Exchange | None = None
         try:

@@ -156,7 +156,7 @@ class Proxy(threading.Thread):
                 return await self._ports.answer(request, visitor, exchange, self._used)
             self._used()
             bar = self._bar if self._bar is not None and self._bar.wants(request, user) else None
-            return await self._passage.pass_on(request, user, exchange, self._used, bar)
+            return await self._passage.pass_on(request, visitor, exchange, self._used, bar)
         finally:
             del self._going_on[browser]
 

@@ -2122,7 +2122,8 @@ export interface paths {
          * Share
          * @description Share the app of your session, or one port of it. People you already share it with get the new time.
          *
-         *     Whoever you share with uses the app as you: it may read and change what the app may.
+         *     Whoever you share with uses the app as you: it may read and change what the app may. Where `look_only` is true, they
+         *     only see what you do.
          */
         post: operations["create_session_share"];
         delete?: never;
@@ -6937,6 +6938,11 @@ export interface components {
             id: number;
             /** Link */
             link: string;
+            /**
+             * Look Only
+             * @description Whether you only see what its owner does.
+             */
+            look_only: boolean;
             /** Owner */
             owner: string;
             /** Port */
@@ -6959,6 +6965,11 @@ export interface components {
             app: boolean;
             /** Items */
             items: components["schemas"]["ShareOut"][];
+            /**
+             * Look Only
+             * @description Whether guests of the app only see what its owner does.
+             */
+            look_only: boolean;
             /**
              * Max Hours
              * @description The longest time of a share.

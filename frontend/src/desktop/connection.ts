@@ -9,21 +9,23 @@ const LONGEST_WAIT_MS = 10_000;
 export class Connection {
   private rfb: RFB | undefined;
   private wait = FIRST_WAIT_MS;
-  private resizes = true;
+  private resizes: boolean;
 
   constructor(
     private readonly address: string,
     private readonly screen: HTMLElement,
     private readonly shown: (state: State) => void,
     private readonly copied: (text: string) => void,
+    private readonly viewOnly = false,
   ) {
+    this.resizes = !viewOnly;
     this.open();
   }
 
-  /** Whether the desktop gets the size of the page; otherwise its picture is scaled to fit. */
+  /** Whether the desktop gets the size of the page; otherwise, and for who only looks, its picture is scaled to fit. */
   resize(on: boolean): void {
-    this.resizes = on;
-    if (this.rfb) this.rfb.resizeSession = on;
+    this.resizes = on && !this.viewOnly;
+    if (this.rfb) this.rfb.resizeSession = this.resizes;
   }
 
   focus(): void {
@@ -46,10 +48,11 @@ export class Connection {
     rfb.background = "transparent";
     rfb.scaleViewport = true;
     rfb.resizeSession = this.resizes;
+    rfb.viewOnly = this.viewOnly;
     rfb.addEventListener("connect", () => {
       this.wait = FIRST_WAIT_MS;
       this.shown("open");
-      rfb.focus();
+      if (!this.viewOnly) rfb.focus();
     });
     rfb.addEventListener("clipboard", ({ detail }) => this.copied(detail.text));
     rfb.addEventListener("disconnect", () => {

@@ -4,15 +4,20 @@ import { read } from "./clipboard";
 import { Connection, type State } from "./connection";
 import { RETURN, keysyms } from "./keysyms";
 
-const made = vi.hoisted(() => [] as { events: EventTarget; resizeSession: boolean; paste: string[] }[]);
+interface Made {
+  events: EventTarget & { resizeSession: boolean; viewOnly: boolean };
+  paste: string[];
+}
+const made = vi.hoisted(() => [] as Made[]);
 
 vi.mock("@novnc/novnc", () => ({
   default: class extends EventTarget {
     resizeSession = false;
+    viewOnly = false;
     paste: string[] = [];
     constructor() {
       super();
-      made.push({ events: this, resizeSession: false, paste: this.paste });
+      made.push({ events: this, paste: this.paste });
     }
     focus() {}
     clipboardPasteFrom(text: string) {
@@ -52,7 +57,7 @@ describe("connection", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  const connect = () => {
+  const connect = (viewOnly = false) => {
     const states: State[] = [];
     const copied: string[] = [];
     const connection = new Connection(
@@ -60,6 +65,7 @@ describe("connection", () => {
       document.createElement("main"),
       (state) => states.push(state),
       (text) => copied.push(text),
+      viewOnly,
     );
     return { connection, states, copied };
   };
@@ -80,6 +86,15 @@ describe("connection", () => {
     made[2]?.events.dispatchEvent(new Event("disconnect"));
     vi.advanceTimersByTime(500);
     expect(made).toHaveLength(4);
+  });
+
+  it("changes nothing for who only looks, its size included", () => {
+    const { connection } = connect(true);
+    connection.resize(true);
+    expect(made[0]?.events).toMatchObject({ viewOnly: true, resizeSession: false });
+    const { connection: owners } = connect();
+    owners.resize(true);
+    expect(made[1]?.events).toMatchObject({ viewOnly: false, resizeSession: true });
   });
 
   it("passes text both ways", () => {

@@ -18,6 +18,8 @@ function start(): void {
   sheet.textContent = tokens + style;
   document.head.append(sheet);
 
+  // A guest, with whom the owner shares the desktop; what a guest's page sends is dropped in the session anyway.
+  const looks = document.body.dataset["guest"] !== undefined;
   const bar = element("div", { role: "toolbar", "aria-label": words.toolbar });
   const session = document.getElementById("portal-session");
   const top = element("header", {});
@@ -26,7 +28,7 @@ function start(): void {
   const notice = element("p", { role: "status" });
   const panel = element("section", { "aria-label": words.clipboard, hidden: "" });
   const screen = element("main", { "aria-label": words.title });
-  document.body.append(panel, notice, screen);
+  document.body.append(...(looks ? [] : [panel]), notice, screen);
 
   const text = element("textarea", { "aria-label": words.clipboardLabel, rows: "4", spellcheck: "false" });
   const help = element("small", {});
@@ -46,7 +48,21 @@ function start(): void {
       text.value = copied;
       void write(copied);
     },
+    looks,
   );
+
+  const full = button(words.fullScreen, () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void document.documentElement.requestFullscreen();
+    connection.focus();
+  });
+  full.hidden = !document.fullscreenEnabled;
+  if (looks) {
+    const note = element("span", {});
+    note.textContent = words.looking;
+    bar.append(note, full);
+    return;
+  }
 
   const wide = window.matchMedia(SMALLEST_DESKTOP);
   connection.resize(wide.matches);
@@ -73,12 +89,6 @@ function start(): void {
   panel.addEventListener("keydown", (event) => {
     if (event.key === "Escape") clipboard.click();
   });
-  const full = button(words.fullScreen, () => {
-    if (document.fullscreenElement) void document.exitFullscreen();
-    else void document.documentElement.requestFullscreen();
-    connection.focus();
-  });
-  full.hidden = !document.fullscreenEnabled;
   bar.append(clipboard, full);
   bar.title = words.leave;
   if (window.matchMedia("(any-pointer: coarse)").matches) {

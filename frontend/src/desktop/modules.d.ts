@@ -11,6 +11,7 @@ declare module "@novnc/novnc" {
     background: string;
     resizeSession: boolean;
     scaleViewport: boolean;
+    viewOnly: boolean;
     clipboardPasteFrom(text: string): void;
     disconnect(): void;
     focus(): void;

@@ -57,11 +57,27 @@ it("takes another port within bounds, for as long as chosen", async () => {
 
 it("lists what others share with me, and nothing if nobody does", async () => {
   const world = new World();
-  world.shared = [{ id: 7, owner: "carol", session: "runs", app_title: "TensorBoard", port: null, ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/7" }];
+  world.shared = [{ id: 7, owner: "carol", session: "runs", app_title: "TensorBoard", port: null, look_only: false, ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/7" }];
   renderApp("/", { world });
   const open = await screen.findByRole("button", { name: "Open carol's runs" });
   expect(open).toHaveAttribute("href", "https://portal.example/services/portal/shared/7");
   expect(screen.getByRole("heading", { name: "Shared with you" })).toBeVisible();
+});
+
+it("says that a desktop is shared to look at", async () => {
+  const world = new World();
+  world.shares = { ...world.shares, app: true, look_only: true, reason: "" };
+  const { user, dialog } = await opened(world);
+  expect(within(dialog).getByText(/They cannot type, click or use the clipboard/)).toBeVisible();
+  await user.selectOptions(within(dialog).getByRole("combobox", { name: "What" }), "8501");
+  expect(within(dialog).getByText(/They use it as you/)).toBeVisible();
+});
+
+it("tells a guest who may only look", async () => {
+  const world = new World();
+  world.shared = [{ id: 8, owner: "carol", session: "cad", app_title: "Desktop", port: null, look_only: true, ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/8" }];
+  renderApp("/", { world });
+  expect(await screen.findByText(/Desktop, view only/)).toBeVisible();
 });
 
 it("says that a share has ended, and leads home", async () => {

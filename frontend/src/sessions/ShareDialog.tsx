@@ -114,7 +114,7 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
           ]}
         />
       </div>
-      <p className="quiet small">{words.asYou}</p>
+      <p className="quiet small">{port === null && shares.look_only ? words.toLook : words.asYou}</p>
       {share.error !== null && <ProblemNote error={share.error} />}
       <p role="status" className={classes["done"]}>
         {share.isSuccess && words.done}

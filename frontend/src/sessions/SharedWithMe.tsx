@@ -1,4 +1,5 @@
 // What other users share with me now.
+import type { SharedItem } from "~/api/types";
 import { useShared } from "./shares";
 import { strings } from "~/strings/en";
 import { OutsideButton } from "~/ui/LinkButton";
@@ -6,6 +7,11 @@ import { Time } from "~/ui/Time";
 import classes from "./SharedWithMe.module.css";
 
 const words = strings.sharing;
+
+const what = ({ app_title, look_only, port }: SharedItem) => {
+  if (port !== null) return words.port(port);
+  return look_only ? words.lookOnly(app_title) : app_title;
+};
 
 export function SharedWithMe() {
   const items = useShared().data?.items ?? [];
@@ -23,7 +29,7 @@ export function SharedWithMe() {
               <div className={classes["share"]}>
                 <span className={classes["name"]}>{name}</span>
                 <span className={classes["what"]}>
-                  {shared.port === null ? shared.app_title : words.port(shared.port)} · <Time at={shared.ends_at} as="left" />
+                  {what(shared)} · <Time at={shared.ends_at} as="left" />
                 </span>
               </div>
               <OutsideButton variant="default" size="xs" href={shared.link} aria-label={words.openOf(name)}>

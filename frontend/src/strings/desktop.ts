@@ -10,5 +10,6 @@ export const desktop = {
   keyboard: "Keyboard",
   keyboardLabel: "Type into the desktop",
   fullScreen: "Full screen",
+  looking: "View only",
   leave: "Ctrl+Alt+Home leads from the desktop to these buttons.",
 };

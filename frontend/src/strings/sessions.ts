@@ -211,6 +211,8 @@ export const sharing = {
   hours: (hours: number) => (hours === 24 ? "1 day" : `${hours} ${hours === 1 ? "hour" : "hours"}`),
   untilEnd: (hours: number) => `Until the session ends, ${hours % 24 === 0 ? `${hours / 24} d` : `${hours} h`} at most`,
   asYou: "They use it as you: they can read, change and run whatever this app can. The rest of the session stays closed to them.",
+  toLook: "They see your desktop and what you do in it. They cannot type, click or use the clipboard.",
+  lookOnly: (app: string) => `${app}, view only`,
   share: "Share",
   done: "Shared. It is on their Sessions page now. You can also send them the link.",
   current: "Shared now",

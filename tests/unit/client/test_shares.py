@@ -35,6 +35,7 @@ def test_share_sends_whom_what_and_how_long_and_prints_the_link(portal: FakePort
     assert portal.asked == [(ONE, {"users": ["bob"], "groups": ["ml"], "port": 8501, "hours": 24})]
     assert LINK in printed
     assert "port 8501" in printed
+    assert "look only" not in printed
 
 
 def test_shares_lists_ones_own_and_what_others_share(portal: FakePortal) -> None:

@@ -19,6 +19,7 @@ from portal.errors import Conflict, Forbidden, HubUnavailable, InvalidRequest, N
 from portal.hub.client import HubIdentity
 from portal.sessions.models import SessionRecord
 from portal.settings import Settings
+from portal.settings.apps import with_shipped
 from portal.sharing.logins import GuestLogin, Logins
 from portal.sharing.schemas import ShareAsk
 from portal.sharing.service import CODE_S, LOGIN_FRESH_S, SPAN, Shares
@@ -147,6 +148,14 @@ async def test_an_app_that_is_a_shell_is_never_shared_but_its_ports_are(make: An
     with pytest.raises(Forbidden, match="runs commands"):
         await world.share(users=["bob"])
     assert await world.share(users=["bob"], port=8501)
+
+
+async def test_a_desktop_is_shared_to_look_at_and_a_tensorboard_to_use(make: Any) -> None:
+    switched_on = {"apps": with_shipped({"desktop": {"enabled": True}})}
+    world = await make(a_session("desktop"), **switched_on)
+    assert world.shares.look_only(world.record)
+    assert await world.share(users=["bob"])
+    assert not world.shares.look_only(a_session("tensorboard"))
 
 
 async def test_a_users_own_app_is_not_shared_whatever_it_declares(make: Any) -> None:

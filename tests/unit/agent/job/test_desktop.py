@@ -42,6 +42,7 @@ async def main():
 
 asyncio.run(main())
 """
+GUEST = {"X-Portal-Guest": "bob"}
 WINDOW_MANAGER = 'echo "$DISPLAY $XAUTHORITY" > {seen}; while [ ! -e {leave} ]; do sleep 0.02; done; exit 0'
 
 
@@ -226,3 +227,30 @@ async def test_a_page_too_many_closes_the_oldest(client: aiohttp.ClientSession) 
         await page.send_bytes(b"open")
         assert (await page.receive(10)).data == b"open"
         await page.close()
+
+
+async def test_a_guest_looks_and_does_nothing(client: aiohttp.ClientSession) -> None:
+    """The stand-in for the X server echoes what reaches it."""
+    async with client.get("http://x/", headers=GUEST) as answer:
+        assert "data-guest" in await answer.text()
+    async with client.get("http://x/") as answer:
+        assert "data-guest" not in await answer.text()
+    update = struct.pack(">BBHHHH", 3, 1, 0, 0, 1280, 800)
+    key = struct.pack(">BBxxI", 4, 1, 0x61)
+    async with client.ws_connect("http://x/rfb", headers=GUEST) as page:
+        await page.send_bytes(b"RFB 003.008\n\1\1")
+        assert (await page.receive(10)).data.startswith(b"RFB 003.008\n\1\1")
+        await page.send_bytes(key + update + key)
+        assert (await page.receive(10)).data == update
+        await page.send_bytes(b"\x63")
+        assert (await page.receive(10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+
+
+async def test_guests_close_no_page_of_the_owners(client: aiohttp.ClientSession) -> None:
+    async with client.ws_connect("http://x/rfb") as owners:
+        guests = [await client.ws_connect("http://x/rfb", headers=GUEST) for _ in range(desktop.MAX_PAGES + 1)]
+        assert (await guests[0].receive(10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+        await owners.send_bytes(b"still here")
+        assert (await owners.receive(10)).data == b"still here"
+        for guest in guests:
+            await guest.close()

@@ -251,3 +251,18 @@ async def test_a_browser_that_was_a_guest_is_told_and_can_log_in_as_the_owner(ma
             assert "Max-Age=0" in gone.headers["Set-Cookie"]
             again = await world.client.get(world.url, headers=VISIT, allow_redirects=False)
             assert again.headers["Location"].startswith("/hub/api/oauth2/authorize")
+
+
+async def test_the_app_hears_that_a_request_is_a_guests_from_the_proxy_alone(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", None)
+    async with worlds(make, portal) as world:
+        cookie = {"Cookie": await arrive(world, "c")}
+        for headers in (cookie, cookie | {"X-Portal-Guest": ""}, cookie | {"X-Portal-Guest": "alice"}):
+            assert await status(world, "", headers) == 200
+            assert world.seen[-1].headers.getall("X-Portal-Guest") == ["bob"]
+        assert await socket_status(world, "", cookie) == 101
+        assert world.seen[-1].headers.getall("X-Portal-Guest") == ["bob"]
+        async with world.get(headers={"X-Portal-Guest": "bob"}) as answer:
+            assert answer.status == 200
+        assert "X-Portal-Guest" not in world.seen[-1].headers

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from agent.job.proxy import guests
-from agent.job.proxy.admission import Visitor
+from agent.job.proxy.forward import Visitor
 from agent.job.proxy.guests import Guests
 from agent.job.proxy.handed_over import LENGTH, UNCHECKED, HandedOver
 from agent.job.proxy.messages import Exchange, Request
