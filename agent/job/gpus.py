@@ -25,6 +25,16 @@ SAMPLES_S = 10.0
 COUNTER_S = 55.0
 #: The samples that a driver keeps are fewer: 71 of an H100.
 MOST_SAMPLES = 256
+#: What the performance counters tell, by NVML's names of the metrics; traffic is that of both directions. On an H100
+#: reading all of them takes 1.5 to 4 ms, and ordinary users may.
+COUNTED = {
+    "busy_percent": ("NVML_GPM_METRIC_GRAPHICS_UTIL",),
+    "sm_percent": ("NVML_GPM_METRIC_SM_UTIL",),
+    "bandwidth_percent": ("NVML_GPM_METRIC_DRAM_BW_UTIL",),
+    "pcie_mib_s": ("NVML_GPM_METRIC_PCIE_TX_PER_SEC", "NVML_GPM_METRIC_PCIE_RX_PER_SEC"),
+    "nvlink_mib_s": ("NVML_GPM_METRIC_NVLINK_TOTAL_TX_PER_SEC", "NVML_GPM_METRIC_NVLINK_TOTAL_RX_PER_SEC"),
+}
+MOST_MIB_S = 1 << 22
 
 
 class Gpus:
@@ -122,7 +132,8 @@ class _Gpu:
         self._name = _text(nvml.nvmlDeviceGetName(self._handle))
         self._uuid = _text(nvml.nvmlDeviceGetUUID(self._handle))
         self._now = now
-        self._instance = _Instance.of(nvml, self._handle)
+        self._is_instance = _place_of(nvml, self._handle)[1] is not None
+        self._counters = _Counters.of(nvml, self._handle)
         self._samples = _Samples.of(nvml, self._handle, now)
         self._energy = _Energy(nvml, self._handle, now)
         self._xids, self._slowed = Xids(nvml, self._handle), Slowed(nvml, self._handle)
@@ -155,11 +166,13 @@ class _Gpu:
         memory = self._memory_now()
         if self._use.mean is None:  # the first report
             self._add_rates()
+        counted = {} if self._counters is None else self._counters.read()
+        busy = counted.pop("busy_percent", None)
         figures = {
             "index": self._index,
             "uuid": self._uuid,
             "name": self._name,
-            "utilization": self._use.mean if self._instance is None else self._instance.percent(),
+            "utilization": busy if self._is_instance else self._use.mean,
             "utilization_peak": self._use.peak,
             "memory_used_mib": memory.used // MIB,
             "memory_peak_mib": max(self._memory_peak, memory.used) // MIB,
@@ -167,6 +180,7 @@ class _Gpu:
             "power_w": self._power.mean,
             "power_peak_w": self._power.peak,
             "energy_j": self._energy.joules(),
+            **counted,
         }
         self._use, self._power, self._memory_peak = _Mean(), _Mean(), 0
         return figures
@@ -282,40 +296,61 @@ class _Energy:
             return None
 
 
-class _Instance:
-    """The use of a MIG instance, between two samples of its GPU's performance counters (Hopper and newer)."""
+class _Counters:
+    """What a GPU or MIG instance did between two samples of its performance counters (Hopper and newer)."""
 
     def __init__(self, nvml: Any, handle: Any) -> None:
-        """Raises NVMLError for a handle that is no MIG instance, and where there are no such counters."""
-        self._nvml = nvml
-        self._parent = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
-        self._id = nvml.nvmlDeviceGetGpuInstanceId(handle)
+        """Raises NVMLError where there are no such counters."""
+        self._nvml, self._handle = nvml, handle
+        self._parent, self._id = _place_of(nvml, handle)
         self._before, self._after = nvml.nvmlGpmSampleAlloc(), nvml.nvmlGpmSampleAlloc()
-        nvml.nvmlGpmMigSampleGet(self._parent, self._id, self._before)
+        self._take(self._before)
 
     @classmethod
-    def of(cls, nvml: Any, handle: Any) -> _Instance | None:
+    def of(cls, nvml: Any, handle: Any) -> _Counters | None:
         try:
             return cls(nvml, handle)
         except nvml.NVMLError:
             return None
 
-    def percent(self) -> float | None:
-        """Return how much of the time since the last call anything ran on the instance, as a share."""
+    def read(self) -> dict[str, float]:
+        """Return means over the time since the last call; what the counters lack is left out."""
         nvml = self._nvml
         asked = nvml.c_nvmlGpmMetricsGet_t()
-        asked.version, asked.numMetrics = nvml.NVML_GPM_METRICS_GET_VERSION, 1
-        asked.metrics[0].metricId = nvml.NVML_GPM_METRIC_GRAPHICS_UTIL
+        ids = [getattr(nvml, name) for names in COUNTED.values() for name in names]
+        asked.version, asked.numMetrics = nvml.NVML_GPM_METRICS_GET_VERSION, len(ids)
+        for place, metric_id in enumerate(ids):
+            asked.metrics[place].metricId = metric_id
         try:
-            nvml.nvmlGpmMigSampleGet(self._parent, self._id, self._after)
+            self._take(self._after)
             asked.sample1, asked.sample2 = self._before, self._after
             nvml.nvmlGpmMetricsGet(asked)
         except nvml.NVMLError:
-            return None
+            return {}
         self._before, self._after = self._after, self._before
-        metric = asked.metrics[0]
-        known = metric.nvmlReturn == 0 and 0 <= metric.value <= 100  # NaN is neither
-        return round(metric.value, 1) if known else None
+        values = iter(asked.metrics[place] for place in range(len(ids)))
+        found = {}
+        for name, names in COUNTED.items():
+            parts = [next(values) for _ in names]
+            most = 100 if name.endswith("_percent") else MOST_MIB_S
+            if all(part.nvmlReturn == nvml.NVML_SUCCESS and 0 <= part.value <= most for part in parts):  # NaN is not
+                found[name] = round(sum(part.value for part in parts), 1)
+        return found
+
+    def _take(self, sample: Any) -> None:
+        if self._id is None:
+            self._nvml.nvmlGpmSampleGet(self._parent, sample)
+        else:
+            self._nvml.nvmlGpmMigSampleGet(self._parent, self._id, sample)
+
+
+def _place_of(nvml: Any, handle: Any) -> tuple[Any, int | None]:
+    """Return the GPU of a MIG instance and the instance's number there; a whole GPU has no number."""
+    try:
+        parent = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
+    except nvml.NVMLError:
+        return handle, None
+    return parent, nvml.nvmlDeviceGetGpuInstanceId(handle)
 
 
 def _text(value: bytes | str) -> str:

@@ -320,12 +320,8 @@ class Session:
 
     def _measure(self) -> dict[str, Any]:
         """Return the body of a report; called by the talker."""
-        used = self._meter.read()
-        if used["gpus"]:
-            details = self._gpus.details(processes.descendants())
-            used["gpus"] = [{**gpu, **more} for gpu, more in zip(used["gpus"], details)]
         return {
-            **used,
+            **self._meter.read(),
             "activity": self._activity.read(),
             "ports": self._ports.listed(),
             "connections": self._place.connections(),

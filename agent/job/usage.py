@@ -107,10 +107,12 @@ class Meter:
         self._last = (now, used)
         percent = max(0.0, used - used_before) / max(now - before, 1e-3) * 100
         memory = self._cgroup.memory_bytes()
+        gpus = self._gpus.read()
+        details = self._gpus.details(set(self._processes.pids())) if gpus else []
         return {
             "cpu_percent": round(percent, 1),
             "memory_mib": (_memory_of(self._processes.pids()) if memory is None else memory) // MIB,
-            "gpus": self._gpus.read(),
+            "gpus": [{**gpu, **more} for gpu, more in zip(gpus, details)],
         }
 
     def _cpu_seconds(self) -> float:

@@ -97,6 +97,7 @@ const gpuUse = (utilization: number): LiveUse["nodes"][number]["gpus"][number] =
   power_w: 210.4,
   power_peak_w: 296.1,
   energy_j: 84_000,
+  processes: [{ pid: 4711, name: "python train.py", memory_mib: 20 * GIB }],
 });
 
 /** What a running job uses, on its first node more than on the others. */

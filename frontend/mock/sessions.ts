@@ -49,6 +49,9 @@ const gpuUse = (index: number, utilization: number, used: number) => ({
   uuid: `GPU-${index}`,
   name: "Tesla V100-SXM2-32GB",
   utilization,
+  sm_percent: utilization * 0.9,
+  bandwidth_percent: utilization * 0.4,
+  pcie_mib_s: 310,
   memory_used_mib: used * GIB,
   memory_total_mib: 32 * GIB,
 });

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from portal.client import job_follow
+from portal.client import job_follow, sessions_show
 from portal.client.http import PortalClient
 from portal.client.terminal import console, output, table
 from portal.errors import InvalidRequest
@@ -213,6 +213,12 @@ def _use(client: PortalClient, job_id: str, *, as_json: bool) -> None:
             ", ".join(f"{'?' if gpu['utilization'] is None else round(gpu['utilization'])} %" for gpu in node["gpus"]),
         )
     console.print(rows, markup=False)
+    for node in (each for each in use["nodes"] if each["gpus"]):
+        console.print(f"\n{node['node']}", markup=False, highlight=False)
+        for text in (*map(sessions_show.gpu_line, node["gpus"]), *node["gpu_problems"]):
+            console.print(text, markup=False, highlight=False)
+        if holding := sessions_show.gpu_processes(node["gpus"]):
+            console.print(holding, markup=False)
 
 
 @jobs_app.command()

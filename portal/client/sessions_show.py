@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from portal.client.announcements import clock
@@ -33,22 +33,43 @@ def lines(session: dict[str, Any]) -> Iterator[str]:
     if usage["memory_mib"] is not None:
         whole = formatting.memory(session["resources"]["memory_mib"])
         yield f"Memory: {formatting.memory(usage['memory_mib'])} of {whole}"
-    for gpu in usage["gpus"]:
-        memory = _memory(gpu["memory_used_mib"])
-        yield f"GPU {gpu['index']}: {_percent(gpu['utilization'])}, {memory} of memory, {gpu['name']}"
+    yield from map(gpu_line, usage["gpus"])
     yield from usage.get("gpu_problems", ())
+
+
+def gpu_line(gpu: dict[str, Any]) -> str:
+    memory = _memory(gpu["memory_used_mib"])
+    return f"GPU {gpu['index']}: {_percent(gpu['utilization'])}, {memory} of memory, {gpu['name']}{_counted(gpu)}"
 
 
 def processes(session: dict[str, Any]) -> Any:
     """Return a table of its processes on GPUs; None if there are none."""
-    gpus = (session["usage"] or {}).get("gpus", ())
-    found = [(gpu["index"], process) for gpu in gpus for process in gpu["processes"]]
+    return gpu_processes((session["usage"] or {}).get("gpus", ()))
+
+
+def gpu_processes(gpus: Iterable[dict[str, Any]]) -> Any:
+    found = [(gpu["index"], process) for gpu in gpus for process in gpu.get("processes", ())]
     if not found:
         return None
     rows = table("GPU", "PID", "PROCESS", "GPU MEMORY", figures=("PID", "GPU MEMORY"))
     for index, process in found:
         rows.add_row(str(index), str(process["pid"]), process["name"], _memory(process["memory_mib"]))
     return rows
+
+
+def _counted(gpu: dict[str, Any]) -> str:
+    """Return what the GPU's performance counters say; empty without them."""
+    parts = [
+        f"{name} {gpu[field]:.0f} %"
+        for field, name in (("sm_percent", "SMs busy"), ("bandwidth_percent", "memory bandwidth"))
+        if gpu.get(field) is not None
+    ]
+    parts += [
+        f"{name} {formatting.memory(gpu[field])}/s"
+        for field, name in (("pcie_mib_s", "PCIe"), ("nvlink_mib_s", "NVLink"))
+        if (gpu.get(field) or 0) >= 1
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _percent(value: float | None) -> str:

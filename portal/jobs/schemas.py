@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from portal.gpus.schemas import GpuUse
 from portal.jobs.models import SubmissionState
 from portal.jobs.script.form import MAX_SCRIPT, JobForm
 from portal.jobs.script.parse import directives
@@ -153,22 +154,6 @@ class JobUsageOut(Wire):
     memory_mib: int | None
 
 
-class GpuUseOut(Wire):
-    """A GPU or MIG instance in the last seconds; null: its driver does not report it."""
-
-    index: Annotated[int, Field(ge=0)]
-    uuid: Annotated[str, Field(max_length=96)]
-    name: Annotated[str, Field(max_length=100)]
-    utilization: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Mean, in percent.")
-    utilization_peak: Annotated[float, Field(ge=0, le=100)] | None = Field(description="Highest reading.")
-    memory_used_mib: Annotated[int, Field(ge=0)]
-    memory_peak_mib: Annotated[int, Field(ge=0)]
-    memory_total_mib: Annotated[int, Field(ge=0)]
-    power_w: Annotated[float, Field(ge=0)] | None
-    power_peak_w: Annotated[float, Field(ge=0)] | None
-    energy_j: Annotated[int, Field(ge=0)] | None = Field(description="Since the measurement began.")
-
-
 class NodeUseOut(Wire):
     """What a job uses on one of its nodes."""
 
@@ -177,7 +162,8 @@ class NodeUseOut(Wire):
     cores: float = Field(description="Cores that it has there; a mean if its nodes differ.")
     memory_mib: Annotated[int, Field(ge=0)]
     memory_asked_mib: int | None
-    gpus: Annotated[list[GpuUseOut], Field(max_length=64)]
+    gpus: Annotated[list[GpuUse], Field(max_length=64)]
+    gpu_problems: list[str] = Field(default_factory=list, description="What is wrong with them, in words.")
 
 
 class LiveUseOut(Wire):

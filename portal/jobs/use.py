@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from portal.errors import PortalError
+from portal.gpus import problems
 from portal.jobs.models import JobRecord
 from portal.jobs.schemas import LiveUseOut, NodeUseOut
 from portal.jobs.tasks import Tasks as ArrayTasks
@@ -159,6 +160,7 @@ def _unknown(message: str) -> LiveUseOut:
 def _sample(line: str, cores: float, memory_mib: int | None) -> NodeUseOut | None:
     """Parse a node's line. The job runs as its user, who may write anything there."""
     try:
-        return NodeUseOut.model_validate({**json.loads(line), "cores": cores, "memory_asked_mib": memory_mib})
+        use = NodeUseOut.model_validate({**json.loads(line), "cores": cores, "memory_asked_mib": memory_mib})
     except (ValueError, TypeError):
         return None
+    return use.model_copy(update={"gpu_problems": problems.in_words(use.gpus)})

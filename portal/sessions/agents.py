@@ -16,16 +16,18 @@ import structlog
 
 from portal.errors import Forbidden, Gone, HelloWanted
 from portal.events.bus import Bus
+from portal.gpus import problems
+from portal.gpus.schemas import GpuUse
 from portal.placement import gpu_memory
 from portal.sealing import Seals
-from portal.sessions import endings, gpu_problems
+from portal.sessions import endings
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agent_wire import Launch
 from portal.sessions.hub_link import HubLink
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, GpuUse, UsageOut
+from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
 from portal.slurm.snapshot import Snapshot
@@ -156,14 +158,14 @@ class AgentService:
             memory_kills=report.memory_kills,
             memory_killed_at=report.memory_killed_at,
             activity=report.activity,
-            gpu_problems=gpu_problems.in_words(report.gpus),
+            gpu_problems=problems.in_words(report.gpus),
             ports=report.ports or [],
         )
         before = self._live.usage(record.id)
         self._live.note_usage(record.id, use)
         self._sampled(record, use)
         self._store.tell(record)
-        if errors := gpu_problems.news(before.gpus if before else (), report.gpus):
+        if errors := problems.news(before.gpus if before else (), report.gpus):
             await self._tell_of(record, errors)
         return _orders(record)
 
@@ -171,7 +173,7 @@ class AgentService:
         """Put new Xid errors into the session's progress, the log and the metrics."""
         async with self._store.change(record.id) as draft:
             for index, xid in errors:
-                draft.say(gpu_problems.in_words([GpuUse(index=index, xids=[xid])])[0])
+                draft.say(problems.in_words([GpuUse(index=index, xids=[xid])])[0])
         for index, xid in errors:
             self.xids[record.node or "", xid] += 1
             log.warning("gpu.xid", node=record.node, session=record.id, owner=record.owner, gpu=index, xid=xid)

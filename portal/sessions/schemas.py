@@ -8,16 +8,14 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, IPvAnyAddress, StrictBool
 
 from portal.agent_jobs import Hello
+from portal.gpus.schemas import MOST_MIB, GpuUse, Percent
 from portal.moment import Moment
 from portal.one_line import OneLine
 from portal.policy.request import ResourceRequest, Resources
 from portal.sessions.models import SessionState
 
-#: A pebibyte and ten thousand cores: more than any node has, and safe for every column and sum.
-MOST_MIB = 1 << 30
+#: Ten thousand cores: more than any node has, and safe for every column and sum.
 MOST_CPU_PERCENT = 1_000_000
-MOST_WATTS = 100_000
-MOST_JOULES = 1 << 40
 MOST_COUNT = 100_000
 MOST_SECONDS = 1 << 31
 
@@ -57,40 +55,7 @@ class QueueOut(Wire):
     expected_start: datetime | None
 
 
-Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, le=MOST_MIB * 1024, allow_inf_nan=False)]
-Xid = Annotated[int, Field(ge=0, le=100_000)]
-Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
-
-
-class GpuProcess(Wire):
-    """One of the session's processes on a GPU."""
-
-    pid: int = Field(ge=1, le=1 << 31)
-    name: Annotated[str, OneLine] = Field("", max_length=128)
-    memory_mib: int | None = Field(None, ge=0, le=MOST_MIB, description="null: the driver does not report it.")
-
-
-class GpuUse(Wire):
-    """A GPU or MIG instance since the last report; null: the driver does not report it."""
-
-    index: int = Field(ge=0, le=1024)
-    uuid: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./:-]*$", max_length=96)] = ""
-    name: Annotated[str, OneLine] = Field("", max_length=128)
-    utilization: Percent | None = Field(None, description="Mean, in percent.")
-    utilization_peak: Percent | None = Field(None, description="Highest reading.")
-    memory_used_mib: int | None = Field(None, ge=0, le=MOST_MIB, description="At the last reading.")
-    memory_peak_mib: int | None = Field(None, ge=0, le=MOST_MIB)
-    memory_total_mib: int | None = Field(None, ge=0, le=MOST_MIB)
-    power_w: Watts | None = Field(None, description="Mean.")
-    power_peak_w: Watts | None = None
-    energy_j: int | None = Field(None, ge=0, le=MOST_JOULES, description="Since the session's first report.")
-    xids: list[Xid] = Field(default_factory=list, max_length=8, description="Xid errors since then, the last ones.")
-    slowed_percent: Percent | None = Field(None, description="How much of the time heat or power slowed its clocks.")
-    slowed_by: Literal["heat", "power_brake", "hardware"] | None = None
-    processes: list[GpuProcess] = Field(
-        default_factory=list, max_length=16, description="Those with most memory first."
-    )
 
 
 class Activity(Wire):

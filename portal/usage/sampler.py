@@ -14,9 +14,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
+from portal.gpus.schemas import GpuUse
 from portal.loops import pause, turn
 from portal.sessions.models import SessionRecord
-from portal.sessions.schemas import Activity, GpuUse, UsageOut
+from portal.sessions.schemas import Activity, UsageOut
 from portal.usage import gpus
 from portal.usage.models import UsageSample
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from portal.gpus.schemas import MOST_JOULES, MOST_MIB, Percent, Watts
 from portal.one_line import OneLine
-from portal.sessions.schemas import MOST_JOULES, MOST_MIB, Percent, Watts
 
 By = Literal["user", "group", "account", "partition", "gpu_type", "month"]
 MyBy = Literal["month", "account", "partition", "gpu_type"]

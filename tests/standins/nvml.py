@@ -36,7 +36,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 @contextmanager
 def reporting_gpus(site: DemoSite, load: str) -> Iterator[None]:
     """Let jobs and sessions that start now find GPUs with this load."""
-    for name in ("unit/agent/job/nvml.py", "recorded/nvml/h100-580.json"):
+    for name in ("unit/agent/job/nvml.py", "recorded/nvml/h100-580.json", "recorded/nvml/h100-580-counters.json"):
         site.run("mkdir", "-p", str((FOLDER / name).parent))
         site.run("tee", str(FOLDER / name), stdin=(TESTS / name).read_text())
     python = str(FOLDER / "python")

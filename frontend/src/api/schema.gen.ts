@@ -3989,7 +3989,7 @@ export interface components {
         };
         /**
          * GpuProcess
-         * @description One of the session's processes on a GPU.
+         * @description One of the session's or job's processes on a GPU.
          */
         GpuProcess: {
             /**
@@ -4071,8 +4071,13 @@ export interface components {
          */
         GpuUse: {
             /**
+             * Bandwidth Percent
+             * @description How much of its memory bandwidth was used, as a mean.
+             */
+            bandwidth_percent?: number | null;
+            /**
              * Energy J
-             * @description Since the session's first report.
+             * @description Since the first report.
              */
             energy_j?: number | null;
             /** Index */
@@ -4091,6 +4096,16 @@ export interface components {
              * @default
              */
             name: string;
+            /**
+             * Nvlink Mib S
+             * @description Over NVLink, both directions.
+             */
+            nvlink_mib_s?: number | null;
+            /**
+             * Pcie Mib S
+             * @description Over PCIe, both directions.
+             */
+            pcie_mib_s?: number | null;
             /** Power Peak W */
             power_peak_w?: number | null;
             /**
@@ -4111,8 +4126,13 @@ export interface components {
              */
             slowed_percent?: number | null;
             /**
+             * Sm Percent
+             * @description How many of its multiprocessors were busy, as a mean. From Hopper on, as the next three.
+             */
+            sm_percent?: number | null;
+            /**
              * Utilization
-             * @description Mean, in percent.
+             * @description Mean, in percent: how much of the time it did anything.
              */
             utilization?: number | null;
             /**
@@ -4130,43 +4150,6 @@ export interface components {
              * @description Xid errors since then, the last ones.
              */
             xids?: number[];
-        };
-        /**
-         * GpuUseOut
-         * @description A GPU or MIG instance in the last seconds; null: its driver does not report it.
-         */
-        GpuUseOut: {
-            /**
-             * Energy J
-             * @description Since the measurement began.
-             */
-            energy_j: number | null;
-            /** Index */
-            index: number;
-            /** Memory Peak Mib */
-            memory_peak_mib: number;
-            /** Memory Total Mib */
-            memory_total_mib: number;
-            /** Memory Used Mib */
-            memory_used_mib: number;
-            /** Name */
-            name: string;
-            /** Power Peak W */
-            power_peak_w: number | null;
-            /** Power W */
-            power_w: number | null;
-            /**
-             * Utilization
-             * @description Mean, in percent.
-             */
-            utilization: number | null;
-            /**
-             * Utilization Peak
-             * @description Highest reading.
-             */
-            utilization_peak: number | null;
-            /** Uuid */
-            uuid: string;
         };
         /** GroupList */
         GroupList: {
@@ -5596,8 +5579,13 @@ export interface components {
              * @description Percent of one core: 200 is two cores.
              */
             cpu_percent: number;
+            /**
+             * Gpu Problems
+             * @description What is wrong with them, in words.
+             */
+            gpu_problems?: string[];
             /** Gpus */
-            gpus: components["schemas"]["GpuUseOut"][];
+            gpus: components["schemas"]["GpuUse"][];
             /** Memory Asked Mib */
             memory_asked_mib: number | null;
             /** Memory Mib */

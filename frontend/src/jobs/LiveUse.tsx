@@ -5,11 +5,11 @@ import { useState } from "react";
 
 import type { LiveUse as ReportedUse, NodeUse } from "~/api/jobTypes";
 import { jobReads } from "~/api/jobs";
-import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { clock, secondsUntil } from "~/lib/time";
 import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
+import { GpuUse } from "~/ui/GpuUse";
 import { UseBar, UseBars } from "~/ui/UseBar";
 import classes from "./LiveUse.module.css";
 
@@ -69,7 +69,7 @@ interface NodeProps {
   hasGpus: boolean;
 }
 
-function Node({ use: { node, cpu_percent, cores, memory_mib, memory_asked_mib, gpus }, named, hasGpus }: NodeProps) {
+function Node({ use: { node, cpu_percent, cores, memory_mib, memory_asked_mib, gpus, gpu_problems }, named, hasGpus }: NodeProps) {
   const used = cpu_percent / 100;
   return (
     <div role="group" aria-label={node}>
@@ -83,18 +83,7 @@ function Node({ use: { node, cpu_percent, cores, memory_mib, memory_asked_mib, g
           title={mib(memory_mib)}
         />
         {hasGpus && gpus.length === 0 && <UseBar name={words.gpu} part={0} text={words.useUnknown} title={words.gpuSilent} />}
-        {gpus.map((gpu) => (
-          <UseBar
-            key={gpu.index}
-            name={words.gpuName(gpu.index)}
-            part={(gpu.utilization ?? 0) / 100}
-            text={words.gpuUse(
-              gpu.utilization === null ? words.useUnknown : percent(gpu.utilization),
-              strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib)),
-            )}
-            title={gpu.name}
-          />
-        ))}
+        <GpuUse gpus={gpus} problems={gpu_problems ?? []} />
       </UseBars>
     </div>
   );

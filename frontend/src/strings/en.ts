@@ -96,6 +96,16 @@ export const strings = {
     of: (used: string, all: string) => `${used} of ${all}`,
   },
 
+  gpuUse: {
+    gpu: (index: number) => `GPU ${index}`,
+    sms: (share: string) => `SMs ${share} busy`,
+    bandwidth: (share: string) => `memory bandwidth ${share}`,
+    traffic: (link: string, amount: string) => `${link} ${amount}/s`,
+    countedTitle: "Means since the last report, from the GPU's performance counters",
+    processes: "GPU memory by process:",
+    process: (gpu: string, name: string, pid: number, memory: string) => `${gpu}: ${name} (${pid}) ${memory}`,
+  },
+
   siteFields: {
     shards: "Part of a GPU",
     whole: "whole GPUs",

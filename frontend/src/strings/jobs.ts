@@ -177,8 +177,6 @@ export const jobs = {
     useStale: (time: string) => `No report since ${time}.`,
     cores: (used: string, all: string) => `${used} of ${all} ${all === "1" ? "core" : "cores"}`,
     gpuSilent: "The GPU driver on this node does not report it.",
-    gpuName: (index: number) => `GPU ${index}`,
-    gpuUse: (percent: string, memory: string) => `${percent} · ${memory}`,
     moreNodes: (count: number) => `Show ${plural(count, "more node")}`,
     output: "Output",
     script: "Script",

@@ -1,10 +1,9 @@
 // What a running session really uses, as its agent last reported.
 import type { Session } from "~/api/types";
-import { percent } from "~/lib/numbers";
 import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "./Detail";
-import { GpuCells } from "./GpuCells";
+import { GpuUse } from "./GpuUse";
 import { Time } from "./Time";
 import { UseBar, UseBars } from "./UseBar";
 
@@ -43,57 +42,10 @@ export function SessionUsage({ session }: { session: Session }) {
               title={`${mib(usage.memory_mib)} / ${mib(resources.memory_mib)}`}
             />
           )}
-          {usage.gpus.map((gpu) => (
-            <GpuRow key={gpu.index} gpu={gpu} />
-          ))}
-          <Processes gpus={usage.gpus} />
-          {usage.gpu_problems?.map((text) => (
-            <p key={text} role="alert" className="small" style={{ color: "var(--dsp-bad)" }}>
-              {text}
-            </p>
-          ))}
+          <GpuUse gpus={usage.gpus} problems={usage.gpu_problems ?? []} />
           {usage.gpus.length === 0 && resources.gpus > 0 && <p className="quiet">{words.gpuUnknown}</p>}
         </UseBars>
       )}
     </DetailPanel>
-  );
-}
-
-type GpuUse = NonNullable<Session["usage"]>["gpus"][number];
-
-/** Which of the session's processes hold the GPUs' memory. */
-function Processes({ gpus }: { gpus: GpuUse[] }) {
-  const rows = gpus.flatMap(({ index, processes = [] }) => processes.map((process) => ({ index, ...process })));
-  if (rows.length === 0) return null;
-  return (
-    <p className="quiet small">
-      {words.gpuProcesses}{" "}
-      {rows
-        .map(({ index, pid, name, memory_mib }) =>
-          words.gpuProcess(words.gpu(index), name || String(pid), pid, memory_mib == null ? strings.time.unknown : gb(memory_mib)),
-        )
-        .join(" · ")}
-    </p>
-  );
-}
-
-function GpuRow({ gpu }: { gpu: GpuUse }) {
-  const use = gpu.utilization == null ? strings.time.unknown : percent(gpu.utilization);
-  const memory =
-    gpu.memory_used_mib == null || gpu.memory_total_mib == null
-      ? ""
-      : ` · ${strings.size.of(gb(gpu.memory_used_mib), gb(gpu.memory_total_mib))}`;
-  return (
-    <UseBar
-      title={gpu.name}
-      name={
-        <>
-          <GpuCells cells={[{ kind: "mine", use: gpu.utilization ?? null }]} label={`${words.gpu(gpu.index)}: ${use}`} />
-          {words.gpu(gpu.index)}
-        </>
-      }
-      part={(gpu.utilization ?? 0) / 100}
-      text={`${use}${memory}`}
-    />
   );
 }

@@ -9,8 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from portal.gpus.schemas import GpuUse
 from portal.idle.service import IdlePolicy
-from portal.sessions.schemas import Activity, GpuUse, UsageOut
+from portal.sessions.schemas import Activity, UsageOut
 from portal.settings.idle import Idle
 from portal.usage.models import UsageJob, UsageSample, UsageWhose
 from portal.wiring import Portal, utcnow

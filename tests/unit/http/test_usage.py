@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 
+from portal.gpus.schemas import GpuUse
 from portal.health.monitor import State
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.sessions.schemas import UsageOut
 from portal.settings.usage import GpuLabels
 from portal.slurm.job_runs import SlurmRun
 from portal.usage import ledger

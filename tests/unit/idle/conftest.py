@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from portal.audit.service import Audit
+from portal.gpus.schemas import GpuUse
 from portal.idle.service import IdlePolicy
 from portal.idle.store import IdleStore
 from portal.notifications.models import Channel, ChannelRecord, Happening
 from portal.notifications.outbox import Outbox
 from portal.sessions.models import SessionRecord
-from portal.sessions.schemas import Activity, GpuUse, UsageOut
+from portal.sessions.schemas import Activity, UsageOut
 from portal.settings import Notifications
 from portal.settings.idle import Idle
 from tests.unit.sessions import steps

@@ -111,6 +111,17 @@ async def test_job_is_watched_once_for_all_who_look_and_no_longer_than_they_do(h
     assert len(harness.slurm.begun) == 2
 
 
+async def test_gpus_have_their_processes_and_their_problems_in_words(harness: Harness) -> None:
+    process = {"pid": 17, "name": "python train.py", "memory_mib": 9000}
+    gpu = {"index": 0, "uuid": "GPU-1", "name": "H100", "utilization": 71.0, "processes": [process], "xids": [31]}
+    await harness.look()
+    await harness.tell(line("node001", gpus=[gpu], gpu_problems=["All is lost."]))
+    (node,) = (await harness.look()).nodes
+    assert [told.model_dump() for told in node.gpus[0].processes] == [process]
+    (problem,) = node.gpu_problems
+    assert problem.startswith("GPU 0: Xid 31, a program accessed memory that is not its own.")
+
+
 async def test_what_cannot_be_told_is_unknown_and_not_tried_again_at_once(harness: Harness) -> None:
     harness.slurm.refuses = True
     await harness.look()

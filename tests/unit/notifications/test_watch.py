@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from portal.gpus.schemas import GpuUse
 from portal.messages.service import Messages
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.sessions.schemas import UsageOut
 from tests.unit.notifications.conftest import Harness
 
 SESSION = "abcdefghijkm"

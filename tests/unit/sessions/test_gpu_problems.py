@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from portal.sessions import gpu_problems
-from portal.sessions.schemas import AgentReport, GpuUse
+from portal.gpus import problems
+from portal.gpus.schemas import GpuUse
+from portal.sessions.schemas import AgentReport
 from tests.unit.sessions.conftest import Harness
 from tests.unit.sessions.steps import ready
 
 
 def test_each_error_is_said_once_and_what_to_do() -> None:
     gpu = GpuUse(index=1, xids=[79, 79, 4711])
-    first, second = gpu_problems.in_words([GpuUse(index=0), gpu])
+    first, second = problems.in_words([GpuUse(index=0), gpu])
     assert first.startswith("GPU 1: Xid 79, the GPU has fallen off the bus. The hardware is at fault")
-    assert second == f"GPU 1: Xid 4711, {gpu_problems.UNKNOWN}"
+    assert second == f"GPU 1: Xid 4711, {problems.UNKNOWN}"
 
 
 def test_clocks_that_heat_slows_are_said_unless_it_is_hardly_any_time() -> None:
     slowed = [GpuUse(index=0, slowed_percent=percent, slowed_by="heat") for percent in (4.0, 40.0)]
-    (text,) = gpu_problems.in_words(slowed)
+    (text,) = problems.in_words(slowed)
     assert text.startswith("GPU 0: slowed down by heat 40 % of the time. ")
 
 

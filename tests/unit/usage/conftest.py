@@ -9,8 +9,9 @@ import pytest
 
 from portal.db.engine import make_engine, unit_of_work
 from portal.errors import SlurmUnavailable
+from portal.gpus.schemas import GpuUse
 from portal.sessions.models import SessionRecord
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.sessions.schemas import UsageOut
 from portal.settings import Usage
 from portal.slurm.jobs import Job
 from portal.slurm.queries import SEPARATOR

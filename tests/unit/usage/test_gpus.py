@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from portal.errors import Forbidden, Gone, SlurmUnavailable
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.gpus.schemas import GpuUse
+from portal.sessions.schemas import UsageOut
 from portal.slurm.jobs import Job, JobState
 from portal.usage.models import UsageGpu, UsageJob
 from portal.usage.schemas import Metered

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from portal.sessions.schemas import GpuUse, UsageOut
+from portal.gpus.schemas import GpuUse
+from portal.sessions.schemas import UsageOut
 from portal.usage.models import UsageHour, UsageSample
 from portal.usage.samples import Measured, measured
 from tests.unit.usage.conftest import START_S, Harness, session_row

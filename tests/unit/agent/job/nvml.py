@@ -12,7 +12,9 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-RECORDED = json.loads((Path(__file__).parents[3] / "recorded" / "nvml" / "h100-580.json").read_text())
+FOLDER = Path(__file__).parents[3] / "recorded" / "nvml"
+RECORDED = json.loads((FOLDER / "h100-580.json").read_text())
+COUNTERS = json.loads((FOLDER / "h100-580-counters.json").read_text())
 MIB = 1024 * 1024
 EPOCH_US = 1_795_448_344_000_000
 
@@ -40,10 +42,17 @@ class Nvml(ModuleType):
     _nvmlValueType_t = ctypes.c_uint
     NVML_GPM_METRICS_GET_VERSION = 1
     NVML_GPM_METRIC_GRAPHICS_UTIL = 1
+    NVML_GPM_METRIC_SM_UTIL = 2
+    NVML_GPM_METRIC_DRAM_BW_UTIL = 3
+    NVML_GPM_METRIC_PCIE_TX_PER_SEC = 4
+    NVML_GPM_METRIC_PCIE_RX_PER_SEC = 5
+    NVML_GPM_METRIC_NVLINK_TOTAL_TX_PER_SEC = 6
+    NVML_GPM_METRIC_NVLINK_TOTAL_RX_PER_SEC = 7
 
     def __init__(self, load: str = "full", *, missing: tuple[str, ...] = (), mig: tuple[str, ...] = ()) -> None:
         super().__init__("pynvml")
         self.load = RECORDED["loads"][load]
+        self.counters = COUNTERS["loads"][load]["seconds"]
         self.now = 0.0
         self.mig = mig
         for name in missing:
@@ -139,13 +148,19 @@ class Nvml(ModuleType):
     def nvmlGpmSampleAlloc(self) -> SimpleNamespace:
         return SimpleNamespace(at=0.0)
 
+    def nvmlGpmSampleGet(self, device: str, sample: SimpleNamespace) -> None:
+        sample.at = self.now
+
     def nvmlGpmMigSampleGet(self, parent: str, instance: int, sample: SimpleNamespace) -> None:
         sample.at = self.now
 
     def c_nvmlGpmMetricsGet_t(self) -> SimpleNamespace:
-        return SimpleNamespace(metrics=[SimpleNamespace()])
+        return SimpleNamespace(metrics=[SimpleNamespace() for _ in range(8)])
 
     def nvmlGpmMetricsGet(self, asked: SimpleNamespace) -> None:
-        within = [use for at, use, *_ in self.load["seconds"] if asked.sample1.at < at <= asked.sample2.at]
-        asked.metrics[0].nvmlReturn = 0
-        asked.metrics[0].value = sum(within) / len(within) if within else float("nan")
+        """The metrics' numbers are those of the recorded columns."""
+        within = [row for row in self.counters if asked.sample1.at < row[0] <= asked.sample2.at + 0.01]
+        for metric in asked.metrics[: asked.numMetrics]:
+            metric.nvmlReturn = 0
+            values = [row[metric.metricId] for row in within]
+            metric.value = sum(values) / len(values) if values else float("nan")

@@ -12,6 +12,7 @@ import pytest
 
 from agent.job import gpu_processes
 from agent.job.gpus import Gpus
+from agent.job.usage import Cgroup, Meter, Processes
 from tests.unit.agent.job.nvml import MIB, Nvml, NVMLError
 
 
@@ -82,6 +83,20 @@ def test_only_the_jobs_own_processes_are_told(monkeypatch: pytest.MonkeyPatch) -
     rows = gpus.details({os.getpid(), 1})[0]["processes"]
     assert [(row["pid"], row["memory_mib"]) for row in rows] == [(os.getpid(), 700), (1, None)]
     assert rows[0]["name"]
+
+
+def test_a_report_has_the_figures_and_the_processes_of_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ours(Processes):
+        def pids(self) -> list[int]:
+            return [os.getpid()]
+
+    nvml = Troubled()
+    nvml.running = [(os.getpid(), 700 * MIB), (1, 9000 * MIB)]
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    meter = Meter(Cgroup(None, None, 1), Gpus("0", every_s=None, now=nvml.clock), Ours())
+    (gpu,) = meter.read()["gpus"]
+    assert gpu["utilization"] is not None
+    assert [(process["pid"], process["memory_mib"]) for process in gpu["processes"]] == [(os.getpid(), 700)]
 
 
 def test_a_driver_that_knows_none_of_it_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

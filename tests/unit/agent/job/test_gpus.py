@@ -10,7 +10,7 @@ import pytest
 
 from agent.job.gpus import Gpus
 from tests.unit.agent.conftest import until
-from tests.unit.agent.job.nvml import RECORDED, Nvml
+from tests.unit.agent.job.nvml import COUNTERS, RECORDED, Nvml
 
 INTERVAL_S = 30
 
@@ -105,6 +105,43 @@ def test_memory_is_without_the_drivers_reserve_where_the_driver_tells_it(
     gpus = opened(monkeypatch, nvml)
     (results,) = after(gpus, nvml, 1)
     assert results["memory_used_mib"] == mib
+
+
+def counted(load: str, column: str, begin: float, end: float) -> float:
+    at = COUNTERS["columns"].index(column)
+    seen: list[float] = [row[at] for row in COUNTERS["loads"][load]["seconds"] if begin < row[0] <= end + 0.01]
+    return sum(seen) / len(seen)
+
+
+@pytest.mark.parametrize("load", ["full", "duty", "notebook"])
+def test_counters_tell_multiprocessors_bandwidth_and_traffic(monkeypatch: pytest.MonkeyPatch, load: str) -> None:
+    nvml = Nvml(load)
+    nvml.now = 1.0
+    gpus = opened(monkeypatch, nvml)
+    (results,) = after(gpus, nvml, INTERVAL_S)
+    sent, received = (counted(load, name, 1, nvml.now) for name in ("pcie_tx", "pcie_rx"))
+    assert results["sm_percent"] == pytest.approx(counted(load, "sm", 1, nvml.now), abs=0.1)
+    assert results["bandwidth_percent"] == pytest.approx(counted(load, "dram", 1, nvml.now), abs=0.1)
+    assert results["pcie_mib_s"] == pytest.approx(sent + received, abs=0.1)
+    assert results["nvlink_mib_s"] == 0
+    assert "busy_percent" not in results
+
+
+def test_without_counters_the_utilization_is_known_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("full", missing=("nvmlGpmSampleGet",))
+    (results,) = after(opened(monkeypatch, nvml), nvml, INTERVAL_S)
+    assert results["utilization"] > 90
+    assert "sm_percent" not in results
+
+
+def test_a_counter_that_has_no_value_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("full")
+    nvml.now = 1.0
+    gpus = opened(monkeypatch, nvml)
+    nvml.counters = [[*row[:2], float("nan"), *row[3:5], -1.0, *row[6:]] for row in nvml.counters]
+    (results,) = after(gpus, nvml, INTERVAL_S)
+    assert results["bandwidth_percent"] > 10
+    assert not {"sm_percent", "pcie_mib_s"} & results.keys()
 
 
 def test_a_slice_is_measured_by_its_gpus_counters(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Describes what is wrong with a session's GPUs: Xid errors and slowed clocks, from its agent's reports.
+"""Describes what is wrong with GPUs: Xid errors and slowed clocks, from the reports of sessions and jobs.
 
 The Xids are those in NVIDIA's catalogue (docs.nvidia.com/deploy/xid-errors).
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from portal.sessions.schemas import GpuUse
+from portal.gpus.schemas import GpuUse
 
 PROGRAM = "Usually a bug in the program: look for illegal memory accesses (compute-sanitizer)."
 HARDWARE = "The hardware is at fault: save your work, start again on another node, and tell the administrators."

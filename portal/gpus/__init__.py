@@ -1,0 +1,1 @@
+"""What an agent reports of a GPU, and what is wrong with it in words."""
