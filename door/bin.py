@@ -206,7 +206,9 @@ def restore_one(where: str, entry: pwd.struct_passwd) -> str:
     top, info, name = bin_and_name(absolute(where, entry))
     was = read_info(top, name)[0]
     if not was:
-        raise Refused("not_found", f"Nothing is known about where {name} was. Move it out of {top}/files yourself.")
+        raise Refused(
+            "not_found", f"It is not known where {name} was deleted from. Move it out of {top}/files yourself."
+        )
     old, back = place(where, entry), place(was, entry)
     try:
         free = free_name(back.fd, back.name)

@@ -160,7 +160,7 @@ def append(fd: int, offset: int, fields: Fields) -> tuple[int, bool]:
                 break
             piece = sys.stdin.buffer.read(size)
             if offset + len(piece) > fields["length"]:
-                raise Refused("invalid", "More arrives than was announced.", "length")
+                raise Refused("invalid", "More data arrived than was announced.", "length")
             digest.update(piece) if fields["piece_sha256"] else None
             rest = memoryview(piece)
             while rest:

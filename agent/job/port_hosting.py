@@ -35,7 +35,7 @@ class PortHosting(threading.Thread):
         log: Callable[[str], None],
         guests: Callable[[], Guests | None] = lambda: None,
     ) -> None:
-        """`folder`: the session's own, which only its user may enter; `guests` makes what knows its guests."""
+        """`folder`: the session's own, which only its user may enter; `guests` creates the list of its guests."""
         super().__init__(name="take-ports", daemon=True)
         self._orders = orders
         self._path = os.path.join(folder, SOCKET)

@@ -108,7 +108,7 @@ class AffectedJobOut(BaseModel):
 
 
 class AffectedList(BaseModel):
-    """What a maintenance would cut short: all sessions, and the first of the batch jobs."""
+    """What planned maintenance would cut short: all sessions, and the first few batch jobs."""
 
     items: list[AffectedOut]
     jobs: list[AffectedJobOut]

@@ -41,7 +41,7 @@ class Folders:
         self._mounts = mounts
 
     async def page(self, user: str, path: str, **wanted: Any) -> FilesOut:
-        """Return a page of a folder, or what else is at `path`."""
+        """Return a page of a folder, or whatever else is at `path`."""
         try:
             found = await ask(self._door, "folder", user, path, path=path, **wanted)
         except (NotFound, InvalidRequest):
