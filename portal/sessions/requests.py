@@ -262,7 +262,8 @@ class SessionRequests:
         problems += refused
         if resources is None:
             return CheckedRequest(None, problems, warnings, "", "unknown", "")
-        when, text = starts(resources, self._watcher.snapshot, user, self._now())
+        snapshot = self._watcher.snapshot.without(ask.avoid)
+        when, text = starts(resources, snapshot, user, self._now())
         others: list[Alternative] = []
         if choice is not None and (problems or when == "later") and is_about_resources(problems):
             others = await asyncio.to_thread(
@@ -273,7 +274,7 @@ class SessionRequests:
                 user=user,
                 cluster=await self.cluster(),
                 policy=self._settings.policy,
-                snapshot=self._watcher.snapshot,
+                snapshot=snapshot,
                 now=self._now(),
             )
         estimate = await self._estimate(resources) if when == "later" and not problems else None

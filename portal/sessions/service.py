@@ -163,7 +163,7 @@ class SessionService:
     ) -> SessionRecord:
         resources = resources_of(record)
         # A futile attempt would leave a failed job in Slurm's accounting.
-        room = starts(resources, self._watcher.snapshot, user, self._now())[0] == "now"
+        room = starts(resources, self._watcher.snapshot.without(avoid), user, self._now())[0] == "now"
         immediate = self._settings.slurm.immediate and room
         title = _comment(record.name)
         spec = SessionSpec(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -84,6 +84,10 @@ class Snapshot:
     def is_after(self, moment: datetime) -> bool:
         """Whether the queue was certainly read after that time: a job that existed then is either in it or gone."""
         return self.jobs_as_of is not None and not self.clock_set and self.jobs_as_of > moment
+
+    def without(self, node: str | None) -> Snapshot:
+        """Return the snapshot as it looks to a job that must not get this node."""
+        return self if node is None else replace(self, nodes=tuple(each for each in self.nodes if each.name != node))
 
     @property
     def knows_the_cluster(self) -> bool:

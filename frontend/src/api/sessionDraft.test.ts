@@ -30,6 +30,7 @@ const FULL: Draft = {
   version: "new",
   open: "~/work/a & b.ipynb",
   preset: "Two on sxm2",
+  avoid: "node003",
 };
 
 describe("the launch URL", () => {
@@ -56,6 +57,7 @@ describe("askOf", () => {
       name: "bert fine-tune & more",
       environment: "pytorch",
       modules: ["cuda/12.4", "shared/digits/6.1.1"],
+      avoid: "node003",
       resources: {
         partition: "sxm2",
         account: "vision",

@@ -40,6 +40,8 @@ export interface Draft {
   open: string | null;
   /** The preset that the form was filled in from. */
   preset: string | null;
+  /** A node that failed the session before this one. */
+  avoid: string | null;
 }
 
 export const EMPTY: Draft = {
@@ -67,6 +69,7 @@ export const EMPTY: Draft = {
   version: null,
   open: null,
   preset: null,
+  avoid: null,
 };
 
 const OPTION = "option.";
@@ -97,6 +100,7 @@ export function readDraft(query: URLSearchParams): Draft {
     version: text(query, "version"),
     open: text(query, "open"),
     preset: text(query, "preset"),
+    avoid: text(query, "avoid"),
   };
 }
 
@@ -128,6 +132,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["version", draft.version],
     ["open", draft.open],
     ["preset", draft.preset],
+    ["avoid", draft.avoid],
   ];
   // An option that was cleared differs from one that was left alone.
   const kept = pairs.filter(([name, value]) => value !== null && (value !== "" || name.startsWith(OPTION)));
@@ -160,6 +165,7 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" |
     ...given({ name: draft.name.trim() || null, environment: draft.environment }),
     ...(Object.keys(chosenOptions).length > 0 ? { options: chosenOptions } : {}),
     ...(draft.modules.length > 0 ? { modules: draft.modules } : {}),
+    ...given({ avoid: draft.avoid }),
     resources: given(resources),
   };
 }

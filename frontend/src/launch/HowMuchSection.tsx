@@ -3,6 +3,7 @@ import { NativeSelect } from "@mantine/core";
 import type { Partition } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
+import { Offer } from "~/ui/Offer";
 import { Section, marked } from "~/ui/Section";
 import classes from "~/ui/Section.module.css";
 import { FitNote } from "./FitNote";
@@ -19,6 +20,9 @@ export function HowMuchSection(props: PartProps) {
       <GpuField {...props} />
       <FitNote {...props} />
       <TimeField {...props} />
+      {draft.avoid !== null && (
+        <Offer why={strings.launch.avoids(draft.avoid)} take={strings.launch.avoidNot} onTake={() => change({ avoid: null })} />
+      )}
       <div className={classes["pair"]}>
         <div {...marked(problems["partition"])}>
           <NativeSelect

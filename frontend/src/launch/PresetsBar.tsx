@@ -27,7 +27,7 @@ export function PresetsBar({ draft, options, asked, onChoose }: PresetsBarProps)
   const [managing, setManaging] = useState(false);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    const query = writeDraft({ ...draft, preset: null }).toString();
+    const query = writeDraft({ ...draft, preset: null, avoid: null }).toString();
     await copyText(`${window.location.origin}${window.location.pathname}${query === "" ? "" : `?${query}`}`);
     setCopied(true);
   };

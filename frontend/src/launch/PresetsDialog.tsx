@@ -25,7 +25,7 @@ export function PresetsDialog({ opened, own, asked, onClose }: PresetsDialogProp
     event.preventDefault();
     event.stopPropagation(); // the dialog is inside the form of the session, for React
     if (name.trim() === "") return;
-    save.mutate({ name: name.trim(), request: { ...asked, name: null } }, {
+    save.mutate({ name: name.trim(), request: { ...asked, name: null, avoid: null } }, {
       onSuccess: () => {
         setName("");
         onClose();

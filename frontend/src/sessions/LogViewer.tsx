@@ -1,6 +1,7 @@
-// The session's log; loaded on demand, and by itself only if its app has died.
+// The session's log; loaded on demand, and by itself only if its app has died or a link leads to it (`#log`).
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
 
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
@@ -13,14 +14,23 @@ const words = strings.session;
 
 export function LogViewer({ session }: { session: Session }) {
   const failed = session.state === "ended" && (session.end?.code === "app_failed" || session.end?.code === "gpu_oom");
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const shown = wanted ?? failed;
+  const { hash, key } = useLocation();
+  const linked = hash === "#log";
+  const [choice, setChoice] = useState<{ key: string; shown: boolean } | null>(null);
+  const chosen = linked && choice?.key !== key ? true : choice?.shown; // the link that was followed last counts
+  const shown = chosen ?? failed;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!linked) return;
+    button.current?.scrollIntoView({ block: "center" });
+    button.current?.focus({ preventScroll: true });
+  }, [linked, key]);
   return (
     <DetailPanel
       id="log-title"
       title={words.log}
       beside={
-        <Button size="xs" variant="default" aria-expanded={shown} onClick={() => setWanted(!shown)}>
+        <Button ref={button} size="xs" variant="default" aria-expanded={shown} onClick={() => setChoice({ key, shown: !shown })}>
           {shown ? words.logHide : words.logShow}
         </Button>
       }

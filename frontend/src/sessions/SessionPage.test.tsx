@@ -158,6 +158,35 @@ it("leads to the form, filled, when it cannot know what it must to start again",
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(0);
 });
 
+it("keeps the next session off the node that failed, by the button and by the form", async () => {
+  const { user, requests, router } = renderApp("/sessions/bertfinetune");
+  await screen.findByText("Progress");
+  const next = { kind: "other_node" as const, avoid: "node003" };
+  const end = { code: "node_failed", text: "Its node failed.", advice: null, exit_code: null, seen: true, next };
+  const failed = session({ id: "bertfinetune", state: "ended", ended_at: ago(0), end });
+  act(() => FakeEventSource.last("api/events").send("session", failed));
+  await user.click(await screen.findByRole("button", { name: "Start again on another node" }));
+  const asked = () => requests.filter(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
+  await waitFor(() => expect(asked()).toHaveLength(1));
+  expect(await asked()[0]?.json()).toMatchObject({ avoid: "node003" });
+
+  act(() => void router.navigate("/sessions/bertfinetune?again=1"));
+  await waitFor(() => expect(router.state.location.search).toContain("avoid=node003"));
+  expect(await screen.findByText("This session will not run on node003, where the last one failed.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Allow this node" }));
+  await waitFor(() => expect(router.state.location.search).not.toContain("avoid"));
+});
+
+it("opens the log where the first thing to do is to read it", async () => {
+  const { user } = renderApp("/sessions/bertfinetune");
+  await screen.findByText("Progress");
+  const end = { code: "start_timeout", text: "It did not start in time.", advice: null, exit_code: null, seen: true, next: { kind: "log" as const } };
+  act(() => FakeEventSource.last("api/events").send("session", session({ id: "bertfinetune", state: "ended", ended_at: ago(0), end })));
+  expect(await screen.findByRole("button", { name: "Show log" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Read the log" }));
+  expect(await screen.findByRole("button", { name: "Hide log" })).toHaveFocus();
+});
+
 it("reads the log when asked, and reads on", async () => {
   const { user, requests } = renderApp("/sessions/bertfinetune");
   await user.click(await screen.findByRole("button", { name: "Show log" }));

@@ -39,7 +39,7 @@ export function useRestart(session: Session): Restart {
   const form = pages.newSession(writeDraft(draftWith(options)));
   const again = (known: Options) =>
     start.mutate(
-      { ...askOf(draftWith(known), known, Date.now()), ...(next.avoid == null ? {} : { avoid: next.avoid }) },
+      askOf(draftWith(known), known, Date.now()),
       {
         onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
         // The form shows what is wrong, beside each field.
@@ -70,5 +70,6 @@ function changed(draft: Draft, next: NextStart): Draft {
     ...(next.memory_mib == null ? {} : { memoryMib: next.memory_mib }),
     ...(next.gpu_type == null ? {} : { gpuType: next.gpu_type }),
     ...(next.partition == null ? {} : { partition: next.partition }),
+    avoid: next.avoid ?? null,
   };
 }

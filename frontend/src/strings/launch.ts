@@ -17,6 +17,8 @@ export const launch = {
     `${sessions === 1 ? "Your last session" : `Your last ${sessions} sessions`} ${of} used at most ${peak} of memory; this session requests ${asked}.`,
   fitBy: { template: "from this template", preset: "from this preset", environment: "of this app and environment" },
   fitTake: (memory: string) => `Request ${memory}`,
+  avoids: (node: string) => `This session will not run on ${node}, where the last one failed.`,
+  avoidNot: "Allow this node",
   gpus: "GPUs",
   perNode: "per node",
   fewerGpus: "One GPU fewer",

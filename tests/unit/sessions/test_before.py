@@ -50,6 +50,13 @@ async def test_check_offers_what_policy_allows_where_it_refuses(harness: Harness
     assert (await check(harness, app="nothing")).alternatives == [], "no other resources help that"
 
 
+async def test_check_counts_nothing_on_a_node_that_the_session_must_not_get(busy: Harness) -> None:
+    two = {"gpus": 2}
+    assert (await check(busy, resources=two)).starts == "now"
+    avoiding = await check(busy, resources=two, avoid=busy.watcher.snapshot.nodes[0].name)
+    assert (avoiding.starts, avoiding.alternatives) == ("later", [])
+
+
 async def test_check_says_how_long_jobs_like_it_waited(busy: Harness) -> None:
     assert (await check(busy)).estimate is None
     busy.past += [PastJob(day * 86_400, day * 86_400 + 1800, 4) for day in range(30)]

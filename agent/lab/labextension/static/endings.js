@@ -1,7 +1,7 @@
 // What an open page says once its session has ended. The server is gone then, so it asks the portal, with the key that
 // the session had for this; everything here was loaded before.
 import { unsavedIn } from "./notices.js";
-import { sessionWords as words } from "./session-words.js";
+import { gb, sessionWords as words, span } from "./session-words.js";
 
 /** Between two questions, for a portal that answers at once. */
 const PAUSE_MS = 1000;
@@ -70,9 +70,10 @@ export class Endings {
       [end?.text, end?.advice].filter(Boolean).join(" "),
       unsaved.length > 0 ? words.stillHere(unsaved.join(", ")) : words.savedStay,
     ];
+    const [label, where] = firstStep(end?.next ?? {});
     void this.#show(words.endedTitle(this.link.session?.name), lines, [
       [words.page, this.link.sessionPage],
-      [words.again, `${this.link.sessionPage}?again=1`],
+      [label, this.link.sessionPage + where],
     ]);
   }
 
@@ -97,4 +98,16 @@ export class Endings {
     if (this.#told && unsavedIn(this.app).length === 0) this.leave(way[1]);
     else window.open(way[1], "_blank", "noopener");
   }
+}
+
+/** What to do first after this end, as the session's page says it, and where below that page it leads. */
+export function firstStep({ kind, walltime_s: seconds, memory_mib: memory, gpu_type: gpu }) {
+  const form = "?again=1";
+  if (kind === "more_time") return [words.againWith(span(seconds)), form];
+  if (kind === "more_memory") return [words.againWith(gb(memory)), form];
+  if (kind === "larger_gpu") return [words.againOn(gpu.toUpperCase()), form];
+  if (kind === "other_node") return [words.againElsewhere, form];
+  if (kind === "log") return [words.readLog, "#log"];
+  if (kind === "edit") return [words.editAndStart, form];
+  return [words.again, form];
 }

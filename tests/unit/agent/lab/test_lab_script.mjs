@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
 const { leftOf, lineOf } = await import(new URL("bar.js", folder));
-const { Endings } = await import(new URL("endings.js", folder));
+const { Endings, firstStep } = await import(new URL("endings.js", folder));
 const { meanOf, pathOf } = await import(new URL("gpu-line.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
 const { Notices, openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
@@ -205,6 +205,20 @@ test("a lost connection waits at the portal until the session has ended, and say
   });
   assert.equal(said, "bert has ended");
   assert.deepEqual(states, []);
+});
+
+test("the first step after an end is the session page\u2019s, and does not end the same way", () => {
+  const said = [
+    [{ kind: "more_time", walltime_s: 7200 }, "Start again with 2 h", "?again=1"],
+    [{ kind: "more_memory", memory_mib: 65_536 }, "Start again with 64 GB", "?again=1"],
+    [{ kind: "larger_gpu", gpu_type: "a100", partition: "big" }, "Start again on A100", "?again=1"],
+    [{ kind: "other_node", avoid: "node001" }, "Start again on another node", "?again=1"],
+    [{ kind: "log" }, "Read the log", "#log"],
+    [{ kind: "edit" }, "Edit and start", "?again=1"],
+    [{ kind: "same" }, "Start again", "?again=1"],
+    [{}, "Start again", "?again=1"],
+  ];
+  for (const [next, label, where] of said) assert.deepEqual(firstStep(next), [label, where]);
 });
 
 test("the GPU line spans the session's life, with gaps where nothing was measured", () => {
