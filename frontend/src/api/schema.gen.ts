@@ -2641,7 +2641,7 @@ export interface components {
         };
         /**
          * AffectedList
-         * @description What a maintenance would cut short: all sessions, and the first of the batch jobs.
+         * @description What planned maintenance would cut short: all sessions, and the first few batch jobs.
          */
         AffectedList: {
             /** Items */
