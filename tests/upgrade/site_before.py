@@ -56,11 +56,11 @@ def replace_code(checkout: Path) -> None:
     existing = [name for name in files if name and (CLONE / os.fsdecode(name)).exists()]
     names = b"\0".join([*existing, b".venv", b"frontend/dist"])
     pack = ["tar", "--create", "--null", "--files-from=-"]
-    with subprocess.Popen(pack, cwd=CLONE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as packed:
-        assert packed.stdin
-        packed.stdin.write(names)
-        packed.stdin.close()
-        subprocess.run(["tar", "--extract"], cwd=checkout, stdin=packed.stdout, check=True)
+    with tempfile.TemporaryFile() as listed:  # more than a pipe holds, and tar writes while it reads them
+        listed.write(names)
+        listed.seek(0)
+        with subprocess.Popen(pack, cwd=CLONE, stdin=listed, stdout=subprocess.PIPE) as packed:
+            subprocess.run(["tar", "--extract"], cwd=checkout, stdin=packed.stdout, check=True)
     assert packed.returncode == 0
 
 
