@@ -19,10 +19,12 @@ SQUASHED = (
 def writing_below(folder: Path) -> Iterator[None]:
     """Let root write below `folder` in the block: as the folder's owner, where root itself may not.
 
+    Nobody may write to a read-only file system, and what is up to date there need not be written: the block decides.
+
     Raises ConfigurationError if root may not, and owns the folder.
     """
     there = next(path for path in (folder, *folder.parents) if path.exists())
-    if os.geteuid() != 0 or os.access(there, os.W_OK):
+    if os.geteuid() != 0 or os.access(there, os.W_OK) or os.statvfs(there).f_flag & os.ST_RDONLY:
         yield
         return
     owner = there.stat()

@@ -26,6 +26,7 @@ with writing_below(folder):
     put_templates(folder / "templates")
 assert os.geteuid() == os.getegid() == 0
 """
+WRITE_TEMPLATES = WRITE.replace('    put_agent(folder / "agent.pyz")\n', "")
 
 
 @pytest.fixture
@@ -62,3 +63,12 @@ def test_root_that_is_not_squashed_stays_root(storage: Path) -> None:
     argv = [sys.executable, "-c", WRITE, storage]
     subprocess.run(argv, check=True)
     assert (storage / "portal/agent.pyz").owner() == "root"
+
+
+@pytest.mark.skipif(not shutil.which("unshare"), reason="it needs unshare")
+def test_templates_that_are_up_to_date_may_be_on_a_read_only_file_system(storage: Path) -> None:
+    subprocess.run([sys.executable, "-c", WRITE, storage], check=True)
+    read_only = f"mount --bind {storage} {storage} && mount -o remount,ro,bind {storage}"
+    argv = ["unshare", "--mount", "sh", "-c", f'{read_only} && exec "$@"', "sh", sys.executable, "-c", WRITE_TEMPLATES]
+    done = subprocess.run([*argv, storage], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
