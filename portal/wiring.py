@@ -55,6 +55,7 @@ from portal.notebooks.gallery import copies
 from portal.notifications.wiring import NotificationServices, wire_notifications
 from portal.operate.wiring import OperationServices, wire_operations
 from portal.owner_locks import OwnerLocks
+from portal.placement.policy_views import PolicyViews
 from portal.presets.service import Presets
 from portal.retention.service import Retention
 from portal.sessions.launch import LaunchBuilder
@@ -111,6 +112,7 @@ class Portal:
     own_copies: OwnCopies
     announcements: Announcements
     limits: LimitService
+    views: PolicyViews
     people_lists: PeopleLists
     messages: Messages
     presets: Presets
@@ -153,8 +155,8 @@ class Portal:
         await self.cluster.stream.close()
 
 
-def build(settings: Settings) -> Portal:
-    """Wire the portal from its settings, without opening anything yet."""
+def build(settings: Settings, directory: Directory | None = None) -> Portal:
+    """Wire the portal from its settings, without opening anything yet. `directory`: another than the settings'."""
     secrets = settings.secrets
     cipher = sealing.fernet(secrets.encryption_key)
     engine = make_engine(settings.database_url)
@@ -163,8 +165,9 @@ def build(settings: Settings) -> Portal:
     audit = Audit(work, utcnow)
     idempotency_keys = IdempotencyKeys(work, utcnow)
     hub = HubClient(settings.hub.api_url, secrets.service_token)
-    federated = bool(settings.login.authenticator)
-    directory: Directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
+    if directory is None:
+        federated = bool(settings.login.authenticator)
+        directory = HubDirectory(hub, settings.ldap) if federated else LdapDirectory(settings.ldap)
     people = People(directory)
     environments = EnvironmentService(settings, bus)
     lab_files = LabFiles(settings)
@@ -172,6 +175,14 @@ def build(settings: Settings) -> Portal:
     own_apps = OwnApps(settings, files)
     limits, locks = LimitService(work, people.groups, utcnow), OwnerLocks()
     announcements = Announcements(work, bus, lambda: watcher.snapshot, utcnow)
+    views = PolicyViews(
+        policy=settings.policy,
+        watcher=watcher,
+        people=people,
+        limits=limits,
+        closures=announcements.closures,
+        now=utcnow,
+    )
     modules = ModuleService(settings.modules, utcnow)
     seals = sealing.Seals(secrets.encryption_key)
     usage = wire_usage(base, people.groups, seals.meter_key)
@@ -184,14 +195,12 @@ def build(settings: Settings) -> Portal:
         operator=operator,
         seals=seals,
         hub=hub,
-        people=people,
         launch=LaunchBuilder(settings, copies, lambda: lab_files.offer),
         files=files,
         own_apps=own_apps,
         environments=images.environment_list,
         modules=modules,
-        closures=announcements.closures,
-        rules=limits,
+        views=views,
         locks=locks,
         waits=usage.waits.of,
         sampled=_all(reported),
@@ -203,8 +212,7 @@ def build(settings: Settings) -> Portal:
         base,
         files=files,
         locks=locks,
-        view=sessions.requests.user_view,
-        cluster=sessions.requests.cluster,
+        views=views,
         meter_key=seals.meter_key,
     )
     presets = Presets(work, settings.presets, utcnow)
@@ -258,6 +266,7 @@ def build(settings: Settings) -> Portal:
         own_copies=OwnCopies(slurm.door, files),
         announcements=announcements,
         limits=limits,
+        views=views,
         people_lists=PeopleLists(DirectoryCache(directory, utcnow), limits, settings.ldap),
         messages=messages,
         presets=presets,
@@ -278,7 +287,7 @@ def build(settings: Settings) -> Portal:
         images=images,
         jobs=jobs,
         cluster=cluster,
-        operate=wire_operations(base, messages, sessions, operator),
+        operate=wire_operations(base, messages, sessions, operator, views),
         usage=usage,
         notifications=notifications,
         idle=idle,

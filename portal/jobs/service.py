@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pwd
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
 
 from portal.errors import FieldProblem, NotFound, PolicyRefused, SlurmRefused
@@ -23,6 +23,7 @@ from portal.jobs.script.parse import Script, parse
 from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.submissions import Submissions
 from portal.owner_locks import OwnerLocks
+from portal.placement.policy_views import PolicyViews
 from portal.placement.view import cluster_view
 from portal.policy import formatting
 from portal.policy.view import ClusterView, UserView
@@ -46,19 +47,16 @@ class JobService:
         submissions: SubmissionStore,
         reconciler: JobReconciler,
         locks: OwnerLocks,
-        view: Callable[[str], Awaitable[UserView]],
-        cluster: Callable[[], Awaitable[ClusterView]],
+        views: PolicyViews,
         now: Callable[[], datetime],
         meter_key: Callable[[str, str], str],
     ) -> None:
-        """`cluster` returns the cluster as policy sees it, with planned and current maintenance."""
         self._settings = settings
         self._slurm = slurm
         self._watcher = watcher
         self._store = store
         self._locks = locks
-        self._view = view
-        self._open = cluster
+        self._views = views
         self._now = now
         self._meter_key = meter_key
         self.submissions = Submissions(
@@ -97,7 +95,7 @@ class JobService:
 
     async def check(self, user: str, text: str, workdir: str | None) -> JobCheckOut:
         """Check a script without submitting it. Raises SlurmUnavailable if Slurm does not answer."""
-        script, problems, pinned = await self._checked(await self._view(user), text)
+        script, problems, pinned = await self._checked(await self._views.user(user), text)
         dry: DryRun | None = None
         if not problems:
             try:
@@ -124,7 +122,7 @@ class JobService:
         was submitted. Raises OutcomeUnknown if Slurm was asked and its answer is lost.
         """
         slurm_answers(self._watcher, "submitted", "Keep what you have written and submit it again in a minute.")
-        async with self._locks.of(user, self._view) as view:
+        async with self._locks.of(user, self._views.user) as view:
             script, problems, pinned = await self._checked(view, text)
             if problems:
                 raise PolicyRefused(" ".join(problem.message for problem in problems), fields=problems)
@@ -188,7 +186,7 @@ class JobService:
 
     async def _checked(self, view: UserView, text: str) -> tuple[Script, list[FieldProblem], str | None]:
         """Return the parsed script, its problems, and the partitions for argv if policy restricts them."""
-        script, cluster = parse(text), await self._open()
+        script, cluster = parse(text), await self._views.cluster()
         problems = check.problems(script, view, cluster, self._settings)
         return script, problems, check.pinned(script, view, cluster, self._settings)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from portal.base import Base
@@ -16,7 +16,7 @@ from portal.jobs.store import JobStore, SubmissionStore
 from portal.jobs.tasks import Tasks as ArrayTasks
 from portal.jobs.use import LiveUse
 from portal.owner_locks import OwnerLocks
-from portal.policy.view import ClusterView, UserView
+from portal.placement.policy_views import PolicyViews
 from portal.slurm.batch import BatchSlurm
 
 
@@ -36,8 +36,7 @@ def wire_jobs(
     *,
     files: FileService,
     locks: OwnerLocks,
-    view: Callable[[str], Awaitable[UserView]],
-    cluster: Callable[[], Awaitable[ClusterView]],
+    views: PolicyViews,
     meter_key: Callable[[str, str], str],
 ) -> JobServices:
     settings, watcher, now = base.settings, base.watcher, base.now
@@ -57,8 +56,7 @@ def wire_jobs(
             submissions=SubmissionStore(base.work),
             reconciler=reconciler,
             locks=locks,
-            view=view,
-            cluster=cluster,
+            views=views,
             now=now,
             meter_key=meter_key,
         ),

@@ -29,10 +29,10 @@ from portal.limits.schemas import (
     SlurmLimits,
 )
 from portal.limits.service import LimitService
+from portal.placement.dependencies import Views
 from portal.policy.limits import limits_for
 from portal.provided import provided
 from portal.routing import Router
-from portal.sessions.dependencies import Requests
 from portal.settings.dependencies import SiteSettings
 from portal.slurm.dependencies import Slurm
 
@@ -146,14 +146,12 @@ def _since(health: HealthView, directory: DirectoryOut) -> DirectoryOut:
 
 
 @router.get("/people/{username}")
-async def person(
-    username: Name, _: AdminUser, people: Accounts, requests: Requests, settings: SiteSettings
-) -> PersonOut:
+async def person(username: Name, _: AdminUser, people: Accounts, views: Views, settings: SiteSettings) -> PersonOut:
     """Look up one user in the directory, with the limits that apply to them."""
     account = await people.account(username)
     if account is None:
         raise NotFound(f"The directory has no account “{username}”.", hint="Enter the full user name.")
-    view = await requests.view_of(account)
+    view = await views.of_account(account)
     limits = limits_for(view, settings.policy)
     return PersonOut(
         username=account.username,

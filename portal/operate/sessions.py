@@ -9,11 +9,11 @@ from functools import partial
 from portal.errors import PolicyRefused, SlurmRefused
 from portal.messages.service import Messages
 from portal.operate.service import Operations
+from portal.placement.policy_views import PolicyViews
 from portal.policy import formatting
 from portal.policy.closures import clock
 from portal.policy.extension import why_not_longer
 from portal.sessions.models import SessionRecord
-from portal.sessions.requests import SessionRequests
 from portal.sessions.service import SessionService
 from portal.sessions.store import SessionStore
 from portal.sessions.time_limits import TimeLimits, going_on, running
@@ -32,7 +32,7 @@ class SessionOperations:
         operations: Operations,
         store: SessionStore,
         service: SessionService,
-        requests: SessionRequests,
+        views: PolicyViews,
         messages: Messages,
         limits: TimeLimits,
         policy: Policy,
@@ -41,7 +41,7 @@ class SessionOperations:
         self._operations = operations
         self._store = store
         self._service = service
-        self._requests = requests
+        self._views = views
         self._messages = messages
         self._limits = limits
         self._policy = policy
@@ -80,7 +80,7 @@ class SessionOperations:
 
     async def _why_not(self, record: SessionRecord, walltime_s: int, seconds: int) -> str | None:
         left_s = walltime_s if record.ends_at is None else seconds + int((record.ends_at - self._now()).total_seconds())
-        account = await self._requests.user_view(record.owner)
+        account = await self._views.user(record.owner)
         return why_not_longer(
-            resources_of(record), walltime_s, left_s, account, await self._requests.cluster(), self._policy
+            resources_of(record), walltime_s, left_s, account, await self._views.cluster(), self._policy
         )

@@ -10,6 +10,7 @@ from portal.operate.node_history import NodeHistory
 from portal.operate.notifier import ChangeNotifier
 from portal.operate.service import Operations
 from portal.operate.sessions import SessionOperations
+from portal.placement.policy_views import PolicyViews
 from portal.sessions.wiring import SessionServices
 from portal.slurm.nodes import Reservation
 from portal.slurm.operator import Operator
@@ -25,7 +26,9 @@ class OperationServices:
     reservations: Shared[list[Reservation]]
 
 
-def wire_operations(base: Base, messages: Messages, sessions: SessionServices, operator: Operator) -> OperationServices:
+def wire_operations(
+    base: Base, messages: Messages, sessions: SessionServices, operator: Operator, views: PolicyViews
+) -> OperationServices:
     settings, slurm, watcher, now = base.settings, base.slurm, base.watcher, base.now
     history = NodeHistory(base.work, watcher, now, settings.cluster.node_history_days)
     service = Operations(operator, watcher, messages, sessions.store, history)
@@ -35,7 +38,7 @@ def wire_operations(base: Base, messages: Messages, sessions: SessionServices, o
             operations=service,
             store=sessions.store,
             service=sessions.service,
-            requests=sessions.requests,
+            views=views,
             messages=messages,
             limits=sessions.limits,
             policy=settings.policy,

@@ -30,7 +30,7 @@ from portal.sessions.models import SessionRecord, SessionState
 from portal.sessions.schemas import AgentEnded, AgentHello, AgentOrders, AgentReady, AgentReport, UsageOut
 from portal.sessions.store import SessionStore
 from portal.slurm.client import SlurmClient
-from portal.slurm.snapshot import Snapshot
+from portal.slurm.watcher import Watcher
 from portal.tasks import Tasks
 
 log = structlog.get_logger()
@@ -52,9 +52,8 @@ class AgentService:
         sampled: Callable[[SessionRecord, UsageOut], None],
         live: LiveSessions,
         tasks: Tasks,
-        kick: Callable[[], None],
+        watcher: Watcher,
         addresses: AgentAddresses,
-        snapshot: Callable[[], Snapshot],
         may_ssh: Callable[[str], Awaitable[bool]],
     ) -> None:
         """`may_ssh`: whether a user may connect to their sessions with SSH; raises DirectoryUnavailable."""
@@ -67,9 +66,8 @@ class AgentService:
         self._sampled = sampled
         self._live = live
         self._tasks = tasks
-        self._kick = kick
+        self._watcher = watcher
         self._addresses = addresses
-        self._snapshot = snapshot
         self._may_ssh = may_ssh
         self.xids: Counter[tuple[str, int]] = Counter()
         """Xid errors that sessions have reported since the start, by node and number."""
@@ -86,7 +84,7 @@ class AgentService:
             if draft.state is SessionState.STOPPING:
                 raise Gone("This session has ended.")
             if record.change is not None and hello.job_id not in (None, record.job_id):
-                self._kick()
+                self._watcher.kick()
                 return None  # its job takes over as soon as the outcome of the change is written
             record.bind(hello)
             draft.set(
@@ -200,7 +198,7 @@ class AgentService:
             record = draft.record
             if record.end_code is None:
                 code = "slurm_cancelled" if ended.code == "stopped" else ended.code
-                full = gpu_memory.ran_out(ended.log_tail, self._snapshot()) if record.gpus else None
+                full = gpu_memory.ran_out(ended.log_tail, self._watcher.snapshot) if record.gpus else None
                 if code == "app_failed" and full is not None:
                     draft.set(end_code="gpu_oom", end_text=full)
                 else:
@@ -213,7 +211,7 @@ class AgentService:
                 draft.set(stopping_at=draft.now)
         # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is harmless.
         self._tasks.start(record.cancel(self._slurm), name=f"release-{record.id}")
-        self._kick()
+        self._watcher.kick()
 
 
 def _orders(record: SessionRecord) -> AgentOrders:

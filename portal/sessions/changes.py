@@ -65,7 +65,7 @@ class Changes:
         """Check a change without making it. Raises Conflict unless the session waits in the queue."""
         record = await self._store.get(session_id)
         waiting(record)
-        return await self._plan(record, asked, await self._requests.user_view(record.owner))
+        return await self._plan(record, asked, await self._requests.views.user(record.owner))
 
     async def make(self, session_id: str, asked: ResourceRequest, *, new_job: bool) -> SessionRecord:
         """Change what the session requests; what `asked` leaves out stays. `new_job` allows a new job to take over.
@@ -74,7 +74,7 @@ class Changes:
         SlurmRefused, when nothing was changed; OutcomeUnknown.
         """
         record = await self._store.get(session_id)
-        async with self._locks.of(record.owner, self._requests.user_view) as user:
+        async with self._locks.of(record.owner, self._requests.views.user) as user:
             record = await self._store.get(session_id)
             waiting(record)
             plan = await self._plan(record, asked, user)

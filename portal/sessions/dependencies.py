@@ -7,6 +7,7 @@ from typing import Annotated
 from portal.provided import provided
 from portal.sessions.agents import AgentService
 from portal.sessions.changes import Changes
+from portal.sessions.choices import Choices
 from portal.sessions.last_use import LastUse
 from portal.sessions.own_time import OwnTime
 from portal.sessions.requests import SessionRequests
@@ -17,6 +18,7 @@ from portal.sessions.view import Render
 Sessions = Annotated[SessionService, provided(SessionService)]
 SessionChanges = Annotated[Changes, provided(Changes)]
 SessionTime = Annotated[OwnTime, provided(OwnTime)]
+SessionChoices = Annotated[Choices, provided(Choices)]
 Requests = Annotated[SessionRequests, provided(SessionRequests)]
 SessionRecords = Annotated[SessionStore, provided(SessionStore)]
 RenderSession = Annotated[Render, provided(Render)]

@@ -10,12 +10,12 @@ from functools import partial
 from portal.errors import Conflict, Forbidden, PolicyRefused
 from portal.owner_locks import OwnerLocks
 from portal.placement.longer import reserved_from, waiting_for
+from portal.placement.policy_views import PolicyViews
 from portal.policy import formatting
 from portal.policy.closures import clock
 from portal.policy.extension import ExtendedSoFar, why_not_by_oneself, why_not_longer
 from portal.policy.view import ClusterView, UserView
 from portal.sessions.models import SessionRecord
-from portal.sessions.requests import SessionRequests
 from portal.sessions.store import SessionStore
 from portal.sessions.time_limits import TimeLimits, running
 from portal.sessions.view import resources_of
@@ -45,7 +45,7 @@ class OwnTime:
         self,
         *,
         store: SessionStore,
-        requests: SessionRequests,
+        views: PolicyViews,
         limits: TimeLimits,
         locks: OwnerLocks,
         operator: Operator,
@@ -54,7 +54,7 @@ class OwnTime:
         now: Callable[[], datetime],
     ) -> None:
         self._store = store
-        self._requests = requests
+        self._views = views
         self._limits = limits
         self._locks = locks
         self._operator = operator
@@ -65,7 +65,7 @@ class OwnTime:
     async def choices(self, session_id: str, username: str) -> list[tuple[int, str | None]]:
         """Return how much time the owner could add, each with why not now. Raises as `set`."""
         record = await self._mine(session_id, username)
-        facts = await self._facts(record, await self._requests.user_view(username))
+        facts = await self._facts(record, await self._views.user(username))
         return [(more_s, self._why_not(facts, more_s)) for more_s in CHOICES_S]
 
     async def set(self, session_id: str, username: str, walltime_s: int) -> SessionRecord:
@@ -79,9 +79,9 @@ class OwnTime:
             return record
         if more_s < 0:
             return await self._shorten(record, walltime_s)
-        await self._insist(record, more_s, await self._requests.user_view(username))
+        await self._insist(record, more_s, await self._views.user(username))
         await self._watcher.reread("reservations")  # Slurm would not refuse one made since
-        async with self._locks.of(username, self._requests.user_view) as owner:
+        async with self._locks.of(username, self._views.user) as owner:
             await self._insist(record, more_s, owner)
             event_text = f"You extended it by {formatting.duration(more_s)}."
             await self._limits.begin(record, walltime_s, event_text=event_text, own_s=more_s)
@@ -123,7 +123,7 @@ class OwnTime:
         return Facts(
             record=record,
             owner=owner,
-            cluster=await self._requests.cluster(),
+            cluster=await self._views.cluster(),
             so_far=ExtendedSoFar(
                 seconds=record.extended_s,
                 times=record.extended_times,

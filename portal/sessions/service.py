@@ -23,10 +23,11 @@ from portal.policy import formatting
 from portal.policy.request import Resources, SessionRequest
 from portal.policy.view import UserView
 from portal.sealing import Seals
+from portal.sessions.choices import Choice
 from portal.sessions.hub_link import HubLink
 from portal.sessions.live import LiveSessions
 from portal.sessions.models import SessionRecord, SessionState
-from portal.sessions.requests import Choice, SessionRequests
+from portal.sessions.requests import SessionRequests
 from portal.sessions.schemas import HubStart
 from portal.sessions.store import SessionStore
 from portal.sessions.view import ask_again, resources_of
@@ -95,8 +96,8 @@ class SessionService:
         SlurmUnavailable if Slurm does not answer.
         """
         await self._slurm_answers()
-        choice = await self._requests.choose(username, ask)
-        async with self._locks.of(username, self._requests.user_view) as user:
+        choice = await self._requests.choices.choose(username, ask)
+        async with self._locks.of(username, self._requests.views.user) as user:
             resources = await self._requests.resolve(choice, user)
             session_id = session_id or sealing.new_id()
             secret = self._seals.secret_of(session_id)

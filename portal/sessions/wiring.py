@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from portal.apps.own import OwnApps
-from portal.auth.people import People
 from portal.base import Base
 from portal.environments.of_user import UserEnvironments
 from portal.files.service import FileService
@@ -15,14 +14,15 @@ from portal.hub.client import HubClient
 from portal.modules.service import ModuleService
 from portal.moment import steady
 from portal.owner_locks import OwnerLocks
+from portal.placement.policy_views import PolicyViews
 from portal.placement.waits import PastJob
-from portal.policy.closures import Closure
 from portal.sealing import Seals
 from portal.sessions.addresses import AgentAddresses
 from portal.sessions.agents import AgentService
 from portal.sessions.change_settlement import ChangeSettlement
 from portal.sessions.change_steps import ChangeSteps
 from portal.sessions.changes import Changes
+from portal.sessions.choices import Choices
 from portal.sessions.hub_link import HubLink
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.last_use import LastUse
@@ -33,7 +33,7 @@ from portal.sessions.lost import LostSteps
 from portal.sessions.models import SessionRecord
 from portal.sessions.own_time import OwnTime
 from portal.sessions.reconciler import Reconciler
-from portal.sessions.requests import LimitRules, SessionRequests
+from portal.sessions.requests import SessionRequests
 from portal.sessions.schemas import SessionOut, UsageOut
 from portal.sessions.service import DEFAULT_APP, SessionService
 from portal.sessions.store import Changed, SessionStore
@@ -52,6 +52,7 @@ class SessionServices:
     own_time: OwnTime
     changes: Changes
     change_steps: ChangeSteps
+    choices: Choices
     requests: SessionRequests
     service: SessionService
     agents: AgentService
@@ -67,14 +68,12 @@ def wire_sessions(
     operator: Operator,
     seals: Seals,
     hub: HubClient,
-    people: People,
     launch: LaunchBuilder,
     files: FileService,
     own_apps: OwnApps,
     environments: UserEnvironments,
     modules: ModuleService,
-    closures: Callable[[], Awaitable[Sequence[Closure]]],
-    rules: LimitRules,
+    views: PolicyViews,
     locks: OwnerLocks,
     sampled: Callable[[SessionRecord, UsageOut], None],
     waits: Callable[[str], Awaitable[Sequence[PastJob]]],
@@ -91,10 +90,6 @@ def wire_sessions(
             record, settings, watcher.snapshot, live.usage(record.id), last_use.of(record), live.idle(record.id)
         )
 
-    async def may_ssh(owner: str) -> bool:
-        ssh = settings.policy.ssh
-        return ssh.allows(await people.groups(owner) if ssh.groups else ())
-
     store = SessionStore(base.work, base.bus, now, shown, changed)
     link = HubLink(hub, store, tasks)
     strays = Strays(
@@ -109,20 +104,17 @@ def wire_sessions(
         now=now,
         steady=steady,
     )
-    requests = SessionRequests(
+    choices = Choices(
         settings=settings,
-        watcher=watcher,
-        people=people,
         files=files,
         own_apps=own_apps,
         environments=environments,
         modules=modules,
-        closures=closures,
-        limits=rules,
         active=store.active,
         without_jupyter=store.without_jupyter,
-        waits=waits,
-        now=now,
+    )
+    requests = SessionRequests(
+        policy=settings.policy, watcher=watcher, views=views, choices=choices, waits=waits, now=now
     )
     service = SessionService(
         settings=settings,
@@ -147,7 +139,7 @@ def wire_sessions(
         limits=limits,
         own_time=OwnTime(
             store=store,
-            requests=requests,
+            views=views,
             limits=limits,
             locks=locks,
             operator=operator,
@@ -157,6 +149,7 @@ def wire_sessions(
         ),
         changes=changes,
         change_steps=steps,
+        choices=choices,
         requests=requests,
         service=service,
         agents=AgentService(
@@ -169,10 +162,9 @@ def wire_sessions(
             sampled=sampled,
             live=live,
             tasks=tasks,
-            kick=watcher.kick,
+            watcher=watcher,
             addresses=AgentAddresses(settings.agent, lambda: watcher.snapshot),
-            snapshot=lambda: watcher.snapshot,
-            may_ssh=may_ssh,
+            may_ssh=views.may_ssh,
         ),
         reconciler=Reconciler(
             store=store,

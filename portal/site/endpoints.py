@@ -19,6 +19,7 @@ from portal.errors import Forbidden
 from portal.events import sse
 from portal.health.dependencies import Health
 from portal.images.dependencies import EnvironmentChoices
+from portal.placement.dependencies import Views
 from portal.placement.reserved import open_to
 from portal.policy.limits import limits_for
 from portal.policy.request import ResourceRequest
@@ -26,8 +27,8 @@ from portal.policy.resolve import consider, refusal
 from portal.policy.view import ClusterView, UserView
 from portal.provided import provided
 from portal.routing import Router
-from portal.sessions.dependencies import Requests
-from portal.sessions.requests import as_the_app_wants
+from portal.sessions.choices import as_the_app_wants
+from portal.sessions.dependencies import SessionChoices
 from portal.settings import App, Settings
 from portal.settings.apps import OWN_PREFIX
 from portal.settings.dependencies import SiteSettings
@@ -77,22 +78,23 @@ async def options(
     user: CurrentUser,
     settings: SiteSettings,
     watcher: SlurmWatcher,
-    requests: Requests,
+    views: Views,
+    choices: SessionChoices,
     environment_list: EnvironmentChoices,
 ) -> OptionsOut:
     """Return what a new session may request, what is free now, and the defaults."""
     snapshot = watcher.snapshot
-    view = await requests.user_view(user.username)
+    view = await views.user(user.username)
     limits = limits_for(view, settings.policy)
-    cluster = await requests.cluster()
+    cluster = await views.cluster()
     shown = availability(snapshot, lambda partition: refusal(cluster.partitions[partition.name], view, limits))
     resources, _ = consider(ResourceRequest(), view, cluster, settings.policy)
     app = next(iter(settings.apps), "")
-    catalogue = await requests.catalogue(user.username)
+    catalogue = await choices.catalogue(user.username)
     serving = list(catalogue.serving(settings.apps[app])) if app else []
     return OptionsOut(
         **shown.model_dump(),
-        apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster, await requests.own_apps(user.username)),
+        apps=await asyncio.to_thread(_apps, catalogue, settings, view, cluster, await choices.own_apps(user.username)),
         environments=[
             EnvironmentBrief.model_validate(environment)
             for environment in await environment_list.overview(user.username)

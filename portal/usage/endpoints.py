@@ -19,11 +19,12 @@ from portal.jobs.dependencies import ArrayTasks, Jobs
 from portal.jobs.endpoints import JobId
 from portal.moment import Day
 from portal.numbers import RowNumber
+from portal.placement.dependencies import Views
 from portal.policy.limits import limits_for
 from portal.policy.request import PresetName, TemplateId
 from portal.provided import provided
 from portal.routing import Router, gate
-from portal.sessions.dependencies import Requests, SessionRecords
+from portal.sessions.dependencies import SessionRecords
 from portal.settings import Settings
 from portal.settings.dependencies import SiteSettings
 from portal.usage import advice, view
@@ -65,7 +66,7 @@ async def mine(
     reports: UsageReports,
     health: Health,
     people: Accounts,
-    requests: Requests,
+    views: Views,
     settings: SiteSettings,
     by: MyBy = "month",
     from_: From = None,
@@ -76,7 +77,7 @@ async def mine(
     account = await people.account(user.username)
     if account is None:
         raise NotFound(f"The directory has no account “{user.username}”.")
-    policy = await requests.view_of(account)
+    policy = await views.of_account(account)
     return MyUsage(
         **dict(_report(health, made, settings.usage.co2_g_per_kwh)),
         advice=[Advice(text=text, hint=hint) for text, hint in advice.of(made.total.sums)],

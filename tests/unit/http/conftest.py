@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from portal import token_scopes
 from portal.app import attach, routes
-from portal.auth.people import People
+from portal.directory import DirectoryUser, LdapDirectory
 from portal.errors import NotAuthenticated
 from portal.hub.client import HubIdentity
 from portal.settings import SECRET_NAMES, Database, Environment, Hub, Ldap, Settings
@@ -68,11 +68,19 @@ def settings(tmp_path: Path, database: str) -> Settings:
     )
 
 
+class SilentDirectory(LdapDirectory):
+    """Knows three accounts; asked for anything else, it does not answer."""
+
+    async def account(self, username: str) -> DirectoryUser | None:
+        return await FakeDirectory().account(username)
+
+
 @pytest.fixture
 async def portal(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Portal]:
     monkeypatch.setattr("portal.slurm.watcher.FIRST_LOOK_S", 0)  # nobody looks: the watcher's loops do not run here
-    built = build(settings(tmp_path, database))
-    yield replace(built, identities=FakeIdentities(), people=People(FakeDirectory()))  # type: ignore[arg-type]
+    known = settings(tmp_path, database)
+    built = build(known, SilentDirectory(known.ldap))
+    yield replace(built, identities=FakeIdentities())  # type: ignore[arg-type]
     await built.engine.dispose()
     await built.hub.close()
 

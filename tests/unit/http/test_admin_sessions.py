@@ -35,7 +35,6 @@ def known(snapshot: Snapshot) -> Snapshot:
 async def sessions(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """One of alice that runs for an hour still, one of bob that waits, one that is over."""
     monkeypatch.setattr(portal.watcher, "_snapshot", known(portal.watcher.snapshot))
-    monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
     now = utcnow()
     rows = [
         session_row("aaaaaaaaaaaa", owner="alice", at=now, state="ready", job_id=7, node="node001", name=HOSTILE,

@@ -99,7 +99,6 @@ async def test_maintenance_refuses_at_the_form_and_says_when_there_is_none(
     clock = Clock()
     snapshot: Snapshot = FakeWatcher(FakeSlurm(clock), clock).snapshot
     monkeypatch.setattr(portal.watcher, "_snapshot", snapshot)
-    monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
 
     async def nothing_missing(username: str, name: str, environment: object) -> None:
         return None

@@ -79,9 +79,7 @@ def script(directives: list[str]) -> str:
 def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     clock = Clock()
     monkeypatch.setattr(portal.watcher, "_snapshot", FakeWatcher(FakeSlurm(clock), clock).snapshot)
-    monkeypatch.setattr(portal.sessions.requests, "_people", portal.people)
     monkeypatch.setattr(portal.limits, "_now", lambda: START)
-    monkeypatch.setattr(portal.limits, "_groups", portal.people.groups)
 
     async def nothing_missing(username: str, name: str, environment: object) -> None:
         return None

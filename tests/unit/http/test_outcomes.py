@@ -53,7 +53,7 @@ def slurm(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> FakeSlurm:
 
     by_hand = FakeSlurm()
     service = portal.jobs.service
-    monkeypatch.setattr(service, "_view", view)
+    monkeypatch.setattr(service, "_views", SimpleNamespace(user=view))
     monkeypatch.setattr(service, "_checked", checked)
     monkeypatch.setattr(portal.jobs.outputs, "where", nothing)
     monkeypatch.setattr(service.submissions, "_slurm", by_hand)

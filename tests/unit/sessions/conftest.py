@@ -25,6 +25,7 @@ from portal.modules.service import ModuleService
 from portal.notebooks.gallery import copies
 from portal.notifications.outbox import Outbox
 from portal.owner_locks import OwnerLocks
+from portal.placement.policy_views import PolicyViews
 from portal.placement.waits import PastJob
 from portal.policy.closures import Closure
 from portal.policy.request import ResourceRequest, SessionRequest
@@ -32,6 +33,7 @@ from portal.sealing import Seals
 from portal.sessions.agents import AgentService
 from portal.sessions.change_steps import ChangeSteps
 from portal.sessions.changes import Changes
+from portal.sessions.choices import Choices
 from portal.sessions.hub_servers import HubServers
 from portal.sessions.launch import LaunchBuilder
 from portal.sessions.live import LiveSessions
@@ -341,6 +343,7 @@ class Harness:
     settings: Settings
     limits: LimitService
     store: SessionStore
+    choices: Choices
     requests: SessionRequests
     files: FakeFiles
     service: SessionService
@@ -420,6 +423,14 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
     people = People(FakeDirectory())  # type: ignore[arg-type]  # two accounts
     limits = LimitService(work, people.groups, clock)
+    views = PolicyViews(
+        policy=settings.policy,
+        watcher=watcher,  # type: ignore[arg-type]  # steered by hand
+        people=people,
+        limits=limits,
+        closures=closed,
+        now=clock,
+    )
     services = wire_sessions(
         Base(
             settings=settings,
@@ -433,14 +444,12 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         operator=operator,  # type: ignore[arg-type]  # only what sessions use
         seals=Seals("a key of the tests"),
         hub=hub,  # type: ignore[arg-type]  # steered by hand
-        people=people,
         launch=LaunchBuilder(settings, copies, lambda: ""),
         files=files,  # type: ignore[arg-type]  # known by heart
         own_apps=OwnApps(settings, files),  # type: ignore[arg-type]
         environments=Environments(),
         modules=ModuleService(settings.modules, clock),
-        closures=closed,
-        rules=limits,
+        views=views,
         locks=OwnerLocks(),
         sampled=lambda *_: None,
         waits=waits,
@@ -456,6 +465,7 @@ async def harness(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         settings=settings,
         limits=limits,
         store=services.store,
+        choices=services.choices,
         requests=services.requests,
         files=files,
         service=services.service,

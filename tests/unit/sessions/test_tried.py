@@ -25,12 +25,12 @@ async def test_it_is_found_out_once_and_for_the_owner_alone(harness: Harness) ->
     digits = Environment(title="DIGITS", kind="modules", modules=("digits",), version="6")
     harness.settings.environments["digits"] = digits
     asked = SessionRequest(app="jupyterlab", environment="digits")
-    assert (await harness.requests.choose("alice", asked)).environment == "digits"
+    assert (await harness.choices.choose("alice", asked)).environment == "digits"
     await try_in(harness, "alice", [])
     with pytest.raises(InvalidRequest, match="found no JupyterHub there"):
-        await harness.requests.choose("alice", asked)
+        await harness.choices.choose("alice", asked)
     lab = harness.settings.apps["jupyterlab"]
-    assert "digits" not in (await harness.requests.catalogue("alice")).fitting(lab)
-    assert (await harness.requests.choose("bob", asked)).environment == "digits"
+    assert "digits" not in (await harness.choices.catalogue("alice")).fitting(lab)
+    assert (await harness.choices.choose("bob", asked)).environment == "digits"
     harness.settings.environments["digits"] = digits.model_copy(update={"version": "7"})
-    assert (await harness.requests.choose("alice", asked)).environment == "digits"
+    assert (await harness.choices.choose("alice", asked)).environment == "digits"
