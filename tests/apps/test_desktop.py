@@ -1,4 +1,4 @@
-"""The desktop with real Xvnc, Openbox and xterm, in Chromium: typing, size, clipboard, coming back, idle, leaving."""
+"""The desktop with real Xvnc, Openbox and xterm, in Chromium: typing, size, clipboard, coming back, idle, guests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from demo.site import INSIDE
 from tests.apps.conftest import SMALL
-from tests.demo_site import DemoSite
+from tests.apps.test_shared import end, open_shared, share_with_bob
+from tests.demo_site import RESULTS, DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.person import Live, Person
 
@@ -136,3 +137,36 @@ def test_leaving_the_desktop_ends_its_session_well(alice: Person, open_page: Ope
     page = visit(open_page, live)
     page.keyboard.type("openbox --exit\n")
     assert live.ended()["end"]["code"] == "finished"
+
+
+def test_a_guest_watches_and_reaches_nothing_until_the_share_ends(
+    desktop: Live, open_page: OpenPage, kept_site: DemoSite
+) -> None:
+    owners = visit(open_page, desktop)
+    before = ask(owners, kept_site, "xdpyinfo | grep dimensions")
+    share = share_with_bob(desktop, None)
+    guests, sockets = open_shared(open_page("bob").context, share, watches)
+    assert [button.inner_text() for button in guests.get_by_role("button").all()] in ([], ["Full screen"])
+
+    # What the owner does, the guest sees.
+    shown = picture(guests)
+    owners.keyboard.type("clear; yes seen by both | head -40\n")
+    guests.wait_for_function("before => document.querySelector('main canvas').toDataURL() !== before", arg=shown)
+    # What the guest does, nobody sees: neither keys nor clicks, nor another size of the page.
+    guests.set_viewport_size({"width": 700, "height": 500})
+    guests.locator("main canvas").click()
+    guests.keyboard.type("touch ~/by-the-guest\n", delay=5)
+    assert ask(owners, kept_site, "ls ~/by-the-guest 2>&1").strip().endswith("No such file or directory")
+    assert ask(owners, kept_site, "xdpyinfo | grep dimensions") == before
+    RESULTS.mkdir(exist_ok=True)
+    guests.screenshot(path=RESULTS / "desktop-guest.png")
+    end(desktop, share, guests, sockets)
+
+
+def watches(page: Page) -> None:
+    expect(page.get_by_text("View only")).to_be_visible()
+    expect(page.get_by_role("status")).to_be_hidden()
+
+
+def picture(page: Page) -> str:
+    return str(page.evaluate("document.querySelector('main canvas').toDataURL()"))

@@ -32,13 +32,13 @@ def share_with_bob(live: Live, port: int | None) -> int:
     return int(answer.json()["items"][-1]["id"])
 
 
-def open_shared(context: BrowserContext, share: int) -> tuple[Page, list[WebSocket]]:
-    """Open the share's link; return the page and its websockets so far."""
+def open_shared(context: BrowserContext, share: int, use: Callable[[Page], None]) -> tuple[Page, list[WebSocket]]:
+    """Open the share's link and use it; return the page and its websockets so far."""
     page = context.new_page()
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     page.goto(f"/services/portal/shared/{share}")
-    add_up(page)
+    use(page)
     return page, [socket for socket in sockets if not socket.is_closed()]
 
 
@@ -65,7 +65,7 @@ def test_streamlit_at_a_port_works_for_its_owner_and_a_colleague(opened: Opened,
     add_up(page)
 
     share = share_with_bob(live, PORT)
-    guests, sockets = open_shared(open_page("bob").context, share)
+    guests, sockets = open_shared(open_page("bob").context, share, add_up)
     assert urlsplit(guests.url).path.endswith(f"/proxy-port/{PORT}/")
     end(live, share, guests, sockets)
 
@@ -75,7 +75,7 @@ def test_streamlit_as_an_app_works_for_a_colleague_until_the_share_ends(
 ) -> None:
     live = opened("streamlit", OPTIONS["streamlit"])
     share = share_with_bob(live, None)
-    guests, sockets = open_shared(open_page("bob").context, share)
+    guests, sockets = open_shared(open_page("bob").context, share, add_up)
     # The session's line, which stops the session, is its owner's alone.
     expect(guests.locator("iframe[title='Session']")).to_have_count(0)
     end(live, share, guests, sockets)
