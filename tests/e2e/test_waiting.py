@@ -1,4 +1,4 @@
-"""A session that waits is changed and held; one that ended badly stands on top until it was seen."""
+"""What stands for a session that is changed, held or suspended; one that ended badly stays on top until seen."""
 
 from __future__ import annotations
 
@@ -58,6 +58,22 @@ def test_a_held_session_says_so_instead_of_a_position_in_the_queue(
     site.run("scontrol", "hold", job_id)
     expect(page.get_by_role("article").get_by_text("Held", exact=True)).to_be_visible()
     expect(page.get_by_text("in the queue")).to_have_count(0)
+
+
+def test_session_that_slurm_suspends_says_so_until_it_goes_on(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    live = person("bob").ready("Paused one", gpus=1)
+    page = open_page("bob")
+    card = page.get_by_role("article", name="Paused one")
+    expect(card.get_by_text("Ready", exact=True)).to_be_visible()
+    site.run("scontrol", "suspend", str(live.now()["job_id"]))
+    expect(card.get_by_text("Suspended", exact=True)).to_be_visible(timeout=30_000)
+    expect(card.get_by_text("Ready", exact=True)).to_have_count(0)
+    assert live.now()["suspended"] is True
+    site.run("scontrol", "resume", str(live.now()["job_id"]))
+    expect(card.get_by_text("Ready", exact=True)).to_be_visible(timeout=30_000)
+    assert live.now()["suspended"] is False
 
 
 def test_what_ended_badly_stands_on_top_until_it_was_seen(
