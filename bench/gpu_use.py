@@ -39,7 +39,9 @@ def main() -> int:
         return 0
     gpus = Gpus("0")
     results: dict[str, Any] = {load: compare(load, options.n, gpus) for load in LOADS}
-    results["cpu_s_per_minute"] = {count: cost(count) for count in (1, 8)}
+    results["cpu_s_per_minute"] = {
+        when: {count: cost(count, load) for count in (1, 8)} for when, load in (("idle", None), ("duty", "duty"))
+    }
     print(json.dumps(results, indent=2))
     if options.json:
         options.json.write_text(json.dumps(results, indent=2))
@@ -108,15 +110,21 @@ def mean(values: list[float]) -> float:
     return round(sum(values) / len(values), 1) if values else float("nan")
 
 
-def cost(count: int) -> float:
-    """Return the CPU seconds that a minute of measuring `count` GPUs takes."""
+def cost(count: int, load: str | None) -> float:
+    """Return the CPU seconds that a minute of measuring `count` GPUs takes, under this load."""
+    loader = load and subprocess.Popen([sys.executable, __file__, "--load", load, "90"], stdout=subprocess.DEVNULL)
     gpus = Gpus(",".join(["0"] * count))
     gpus.read()
     began = time.process_time()
     for _ in range(2):
         time.sleep(INTERVAL_S)
         gpus.read()
-    return round(time.process_time() - began, 3)
+        gpus.details(())
+    took_s = time.process_time() - began
+    if loader:
+        loader.kill()
+        loader.wait()
+    return round(took_s, 3)
 
 
 def work(load: str, seconds: float) -> None:

@@ -21,8 +21,13 @@ MIB = 1024 * 1024
 #: 0.08 ms, of the memory 0.2 ms, fetching the samples 1.5 ms, the energy counter 3.5 ms.
 EVERY_S = 1.0
 MEMORY_S = 5.0
-SAMPLES_S = 10.0
+#: With reports every 30 s, two readings in between: the driver keeps 14 s.
+SAMPLES_S = 12.0
 COUNTER_S = 55.0
+#: How old the figures of the performance counters may be. With reports every 30 s, each second one has new figures.
+COUNTED_S = 45.0
+#: A shorter time says little: the first report comes right after NVML was opened.
+LEAST_COUNTED_S = 1.0
 #: The samples that a driver keeps are fewer: 71 of an H100.
 MOST_SAMPLES = 256
 #: What the performance counters tell, by NVML's names of the metrics; traffic is that of both directions. On an H100
@@ -41,11 +46,17 @@ class Gpus:
     """The job's GPUs as NVML sees them; none without a driver, NVML or a GPU in the job."""
 
     def __init__(
-        self, visible: str, *, every_s: float | None = EVERY_S, now: Callable[[], float] = time.monotonic
+        self,
+        visible: str,
+        *,
+        every_s: float | None = EVERY_S,
+        counted_s: float = COUNTED_S,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """With `every_s` None no thread takes readings: the caller does (`look`)."""
         self._visible = [name.strip() for name in visible.split(",") if name.strip()]
         self._every_s = every_s
+        self._counted_s = counted_s
         self._now = now
         self._opened = False
         self._nvml: Any = None
@@ -88,7 +99,7 @@ class Gpus:
             return
         try:
             nvml.nvmlInit()
-            gpus = [_Gpu(nvml, index, name, self._now) for index, name in enumerate(self._visible)]
+            gpus = [_Gpu(nvml, index, name, self._counted_s, self._now) for index, name in enumerate(self._visible)]
         except nvml.NVMLError:
             return
         self._nvml, self._gpus = nvml, gpus
@@ -123,7 +134,7 @@ class _Mean:
 class _Gpu:
     """One GPU or MIG instance. What it does not report stays unknown."""
 
-    def __init__(self, nvml: Any, index: int, name: str, now: Callable[[], float]) -> None:
+    def __init__(self, nvml: Any, index: int, name: str, counted_s: float, now: Callable[[], float]) -> None:
         self._nvml = nvml
         self._index = index
         self._handle = (
@@ -133,7 +144,7 @@ class _Gpu:
         self._uuid = _text(nvml.nvmlDeviceGetUUID(self._handle))
         self._now = now
         self._is_instance = _place_of(nvml, self._handle)[1] is not None
-        self._counters = _Counters.of(nvml, self._handle)
+        self._counters = _Counters.of(nvml, self._handle, 0.0 if self._is_instance else counted_s, now)
         self._samples = _Samples.of(nvml, self._handle, now)
         self._energy = _Energy(nvml, self._handle, now)
         self._xids, self._slowed = Xids(nvml, self._handle), Slowed(nvml, self._handle)
@@ -148,13 +159,13 @@ class _Gpu:
             self._add_rates()
         elif self._samples.are_due():
             self._samples.add_to(self._use)
-        self._slowed.look()
         with suppress(nvml.NVMLError):  # a MIG instance has none
             watts = nvml.nvmlDeviceGetPowerUsage(self._handle) / 1000
             self._power.add(watts)
             self._energy.add(watts)
         if self._now() >= self._memory_due:
             self._memory_due = self._now() + MEMORY_S
+            self._slowed.look()
             with suppress(nvml.NVMLError):
                 self._memory_peak = max(self._memory_peak, self._memory_now().used)
 
@@ -299,22 +310,31 @@ class _Energy:
 class _Counters:
     """What a GPU or MIG instance did between two samples of its performance counters (Hopper and newer)."""
 
-    def __init__(self, nvml: Any, handle: Any) -> None:
+    def __init__(self, nvml: Any, handle: Any, every_s: float, now: Callable[[], float]) -> None:
         """Raises NVMLError where there are no such counters."""
         self._nvml, self._handle = nvml, handle
+        self._every_s, self._now = every_s, now
+        self._taken_at, self._found = now(), dict[str, float]()
         self._parent, self._id = _place_of(nvml, handle)
         self._before, self._after = nvml.nvmlGpmSampleAlloc(), nvml.nvmlGpmSampleAlloc()
         self._take(self._before)
 
     @classmethod
-    def of(cls, nvml: Any, handle: Any) -> _Counters | None:
+    def of(cls, nvml: Any, handle: Any, every_s: float, now: Callable[[], float]) -> _Counters | None:
         try:
-            return cls(nvml, handle)
+            return cls(nvml, handle, every_s, now)
         except nvml.NVMLError:
             return None
 
     def read(self) -> dict[str, float]:
-        """Return means over the time since the last call; what the counters lack is left out."""
+        """Return means since the last reading, or the last ones if it is too early; what is unknown is left out."""
+        least_s = max(LEAST_COUNTED_S, self._every_s if self._found else 0.0)
+        if self._now() - self._taken_at < least_s:
+            return dict(self._found)
+        self._taken_at, self._found = self._now(), self._means()
+        return dict(self._found)
+
+    def _means(self) -> dict[str, float]:
         nvml = self._nvml
         asked = nvml.c_nvmlGpmMetricsGet_t()
         ids = [getattr(nvml, name) for names in COUNTED.values() for name in names]

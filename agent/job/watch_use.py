@@ -64,7 +64,8 @@ def watch(arguments: Sequence[str]) -> int:
     every_s, life_s = map(float, arguments)
     job_id, node = os.environ["SLURM_JOB_ID"], os.environ["SLURMD_NODENAME"]
     cgroup = Cgroup.of_job(job_id)
-    meter = Meter(cgroup, Gpus(os.environ.get("CUDA_VISIBLE_DEVICES", "")), JobProcesses(job_id, node, cgroup))
+    gpus = Gpus(os.environ.get("CUDA_VISIBLE_DEVICES", ""), counted_s=every_s)
+    meter = Meter(cgroup, gpus, JobProcesses(job_id, node, cgroup))
     until = time.monotonic() + life_s
     pause = min(FIRST_S, every_s)
     while time.monotonic() < until:

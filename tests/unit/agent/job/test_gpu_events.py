@@ -70,6 +70,7 @@ def test_time_with_slowed_clocks_is_measured_and_a_power_cap_is_none(monkeypatch
     gpus.details(())
     for reasons in (0x0, 0x4, 0x20, 0x24):
         nvml.reasons = reasons
+        nvml.now += 5
         gpus.look()
     figures = gpus.details(())[0]
     assert (figures["slowed_percent"], figures["slowed_by"]) == (50.0, "heat")

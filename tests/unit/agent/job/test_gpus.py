@@ -127,6 +127,22 @@ def test_counters_tell_multiprocessors_bandwidth_and_traffic(monkeypatch: pytest
     assert "busy_percent" not in results
 
 
+def test_counters_are_read_for_each_second_report_and_then_cover_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("duty")
+    nvml.now = 1.0
+    gpus = opened(monkeypatch, nvml)
+    first, again, next_one = (after(gpus, nvml, 15)[0]["sm_percent"] for _ in range(3))
+    assert first == again == pytest.approx(counted("duty", "sm", 1, 16), abs=0.1)
+    assert next_one == first
+    assert after(gpus, nvml, 15)[0]["sm_percent"] == pytest.approx(counted("duty", "sm", 16, nvml.now), abs=0.1)
+
+
+def test_right_after_nvml_is_opened_counters_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("duty")
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    assert "sm_percent" not in Gpus("0", every_s=None, now=nvml.clock).read()[0]
+
+
 def test_without_counters_the_utilization_is_known_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     nvml = Nvml("full", missing=("nvmlGpmSampleGet",))
     (results,) = after(opened(monkeypatch, nvml), nvml, INTERVAL_S)
