@@ -168,7 +168,8 @@ def _value(option: Any) -> str:
     if get_origin(annotation) is list:
         return f"{VALUES[get_args(annotation)[0]]}, may be given more than once"
     if issubclass(annotation, Enum):
-        return f"{', '.join(f'`{value.value}`' for value in annotation)} (default: `{option.default.value}`)"
+        values = ", ".join(f"`{value.value}`" for value in annotation)
+        return values if option.default is None else f"{values} (default: `{option.default.value}`)"
     kind = VALUES[annotation]
     return f"{kind} (default: `{option.default}`)" if option.default not in (None, "") else kind
 

@@ -12,7 +12,8 @@ import pkgutil
 from html import escape
 from typing import Awaitable, Callable, NamedTuple
 
-from .proxy.forward import GUEST_HEADER
+from .proxy.forward import GUEST_HEADER, MODE_HEADER
+from .proxy.guests import USE
 from .proxy.messages import Request, parse_request, whole
 from .proxy.wire import EMPTY_LINE, Malformed
 from .websocket import Closed
@@ -27,7 +28,7 @@ HTML = """<!doctype html>
 <script type="module" src="{script}"></script>
 <script type="module" src=".portal/frame.js"></script>
 </head>
-<body data-node="{node}"{guest}>
+<body data-node="{node}"{marks}>
 <header id="portal-session"></header><noscript>This page needs JavaScript.</noscript>
 </body>
 </html>
@@ -47,9 +48,9 @@ class Visit(NamedTuple):
     writer: asyncio.StreamWriter
 
     @property
-    def is_guest(self) -> bool:
-        """Whether it is a guest's; the proxy says so."""
-        return _is_guest(self.request)
+    def only_looks(self) -> bool:
+        """Whether it is a guest's who may do nothing; the proxy says so."""
+        return _only_looks(self.request)
 
 
 def packed(name: str) -> bytes:
@@ -63,12 +64,12 @@ class AppPage:
         name, content = script
         node = os.environ.get("SLURMD_NODENAME", os.uname().nodename)
 
-        def page(guest: str) -> bytes:
-            html = HTML.format(title=title, script=name, node=escape(node, quote=True), guest=guest)
+        def page(marks: str) -> bytes:
+            html = HTML.format(title=title, script=name, node=escape(node, quote=True), marks=marks)
             return _found(html.encode(), "text/html")
 
         self._show = show
-        self._for_guests = page(" data-guest")
+        self._for_onlookers = page(" data-onlooker")
         self._answers = {
             "/": page(""),
             # Every browser accepts it.
@@ -84,8 +85,8 @@ class AppPage:
             request = parse_request(await reader.readuntil(EMPTY_LINE))
             if request.wants_websocket:
                 await self._show(Visit(request, reader, writer))
-            elif request.path == "/" and _is_guest(request):
-                writer.write(self._for_guests)
+            elif request.path == "/" and _only_looks(request):
+                writer.write(self._for_onlookers)
             else:
                 writer.write(self._answers.get(request.path, NOT_FOUND))
             await writer.drain()
@@ -95,8 +96,8 @@ class AppPage:
             writer.close()
 
 
-def _is_guest(request: Request) -> bool:
-    return bool(request.get(GUEST_HEADER.lower()))
+def _only_looks(request: Request) -> bool:
+    return bool(request.get(GUEST_HEADER.lower())) and request.get(MODE_HEADER.lower()) != USE
 
 
 def _found(content: bytes, kind: str, *more: tuple[str, str]) -> bytes:

@@ -4,7 +4,7 @@ TigerVNC's Xvnc is X server and VNC server in one. Its VNC side listens on a Uni
 folder that only its user may enter, and on no port; it needs no password, because the proxy has checked whoever comes
 through here. Its X side listens where all X servers do, for programs that have the cookie in a file of that folder.
 
-Guests, with whom the owner shares the desktop, see it and can do nothing in it (`onlooker.py`).
+Guests, with whom the owner shares the desktop to look, see it and can do nothing in it (`onlooker.py`).
 
 The page (`frontend/src/desktop`) is noVNC. Programs outlive it: a page that comes back sees the same desktop. The
 session ends with the X server, or with the window manager ("Exit" in its menu).
@@ -27,7 +27,7 @@ from .onlooker import NotAllowed, Onlooker
 from .websocket import Closed, WebSocket
 
 ADDRESS = "/rfb"
-MAX_PAGES = 8  # a page more closes the one that has been open longest: it may be long gone; and so for guests' pages
+MAX_PAGES = 8  # a page more closes the one that has been open longest: it may be long gone; and so for onlookers'
 PIECE = 65_536
 SLOW_S = 20.0
 START_S = 30.0
@@ -81,7 +81,7 @@ class Desktop:
         self._page = AppPage("Desktop", ("desktop.js", script), self._show)
         self._manager = os.environ.get("PORTAL_DESKTOP") or MANAGER
         self._pages: list[asyncio.Task[None]] = []
-        self._pages_of_guests: list[asyncio.Task[None]] = []
+        self._onlookers: list[asyncio.Task[None]] = []
 
     async def serve(self, path: str) -> int:
         """Serve until SIGTERM, or until the desktop ends; return its exit status. Raises CannotStart."""
@@ -121,7 +121,7 @@ class Desktop:
         reader, writer = await asyncio.open_unix_connection(self._rfb)
         try:
             page = WebSocket(*visit)
-            onlooker, pages = (Onlooker(), self._pages_of_guests) if visit.is_guest else (None, self._pages)
+            onlooker, pages = (Onlooker(), self._onlookers) if visit.only_looks else (None, self._pages)
             showing = asyncio.ensure_future(bridge(page, reader, writer, onlooker))
             pages.append(showing)
             if len(pages) > MAX_PAGES:

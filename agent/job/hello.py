@@ -49,6 +49,7 @@ def introduction(job: Job, key: str, address: str) -> dict[str, Any]:
         "host": address,
         "pid": os.getpid(),
         "gpus": job.gpus,
+        "onlookers": True,  # what only looks does nothing here
     }
 
 

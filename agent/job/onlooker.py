@@ -1,4 +1,4 @@
-"""What a guest, who may only look, is allowed to say to the desktop's VNC server (RFC 6143, 7.1 to 7.5).
+"""What a guest who may only look is allowed to say to the desktop's VNC server (RFC 6143, 7.1 to 7.5).
 
 Only whole messages that ask for pictures go on. Keys, the pointer, the clipboard and the desktop's size are dropped
 here, whatever the guest's page sends.

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from portal.client.http import PortalClient
 from portal.client.terminal import console, table
+
+
+class Mode(StrEnum):
+    LOOK = "look"
+    USE = "use"
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
@@ -17,12 +24,16 @@ def share(
     session_id: str,
     people: Annotated[list[str] | None, typer.Option("--with", help="A user name. Repeat it for more people.")] = None,
     group: Annotated[list[str] | None, typer.Option(help="A group that you are in. Repeat it for more.")] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(help="`look`: they only see what you do; `use`: they use it as you.", show_choices=True),
+    ] = None,
     port: Annotated[int | None, typer.Option(help="A port of the session. Without it: the session's app.")] = None,
     hours: Annotated[int | None, typer.Option(help="For how long. Without it: until the session ends.", min=1)] = None,
     as_json: Json = False,
 ) -> None:
-    """Share a session's app, or one port of it. People you share with use it as you, or only look at a desktop."""
-    body = {"users": people or [], "groups": group or [], "port": port, "hours": hours}
+    """Share a session's app, or one port of it. People you share with use it as you, or only look."""
+    body = {"users": people or [], "groups": group or [], "port": port, "mode": mode, "hours": hours}
     shares = PortalClient().call("POST", f"/sessions/{session_id}/shares", json=body)
     if as_json:
         console.print_json(data=shares["items"])
@@ -56,7 +67,7 @@ def _print(items: list[dict[str, Any]]) -> None:
     for item in items:
         who = f"{item['owner']}'s {item['session']}" if "owner" in item else item["user"] or f"group {item['group']}"
         what = "app" if item["port"] is None else f"port {item['port']}"
-        what += ", look only" if item.get("look_only") else ""
+        what += ", to look" if item["mode"] == "look" else ""
         until = f"{datetime.fromisoformat(item['ends_at']).astimezone():%Y-%m-%d %H:%M}"
         rows.add_row(str(item["id"]), who, what, until)
     console.print(rows, markup=False)

@@ -89,6 +89,7 @@ class AgentService:
             record.bind(hello)
             draft.set(
                 hello_at=record.hello_at or draft.now,
+                onlookers=hello.onlookers,
                 node=record.node or (hello.node if hello.node and self._addresses.knows(hello.node) else None),
                 started_at=record.started_at or draft.now,
                 ends_at=record.ends_at or draft.now + timedelta(seconds=record.walltime_s),

@@ -101,6 +101,8 @@ class SessionRecord(AgentJob, Base):
     queued_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     hello_at: Mapped[datetime | None]
+    # Whether its agent keeps guests who only look from doing anything; one from before an upgrade may not.
+    onlookers: Mapped[bool] = mapped_column(default=False, server_default=false())
     ready_at: Mapped[datetime | None]
     ends_at: Mapped[datetime | None]
     stopping_at: Mapped[datetime | None]

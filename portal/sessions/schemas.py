@@ -317,6 +317,8 @@ class AgentHello(Hello):
     host: str = Field("", max_length=255)
     pid: int | None = Field(None, ge=1, le=1 << 31)
     gpus: str | None = Field(None, max_length=1024)
+    onlookers: bool = False
+    """Whether the agent keeps guests who only look from doing anything."""
     again: bool = False
     """Whether the portal has asked for this hello; the agent has its launch already."""
 

@@ -167,11 +167,12 @@ class App(Section):
         "more time. The app proxy appends a script to pages that are opened in a tab; an app whose own "
         "Content-Security-Policy forbids scripts or frames of its host shows none.",
     )
-    shareable: bool | Literal["look"] = Field(
+    shareable: bool | Literal["look", "both"] = Field(
         False,
         description="For `web`: whether users may share it with colleagues, who then use it as its owner. Never for an "
         "app that runs commands or shows files of the owner's choice, such as a shell or an editor. `look`: colleagues "
-        "only look; for apps that change nothing at requests with the header `X-Portal-Guest`.",
+        "only look; for apps that change nothing at requests with the header `X-Portal-Guest`, unless "
+        "`X-Portal-Guest-Mode` is `use`. `both`: the owner chooses for each share.",
     )
     portal_token: bool = Field(
         False,

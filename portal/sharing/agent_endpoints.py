@@ -20,6 +20,7 @@ async def guest(ask: GuestAsk, record: AgentSession, shares: SessionShares) -> G
         guest=GuestOut(
             user=found.username,
             port=found.port,
+            mode=found.mode,
             ends_in_s=shares.ends_in_s(found),
             landing=found.landing,
             login=shares.seal(found.login),

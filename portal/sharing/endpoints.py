@@ -54,14 +54,14 @@ async def share(
 ) -> ShareList:
     """Share the app of your session, or one port of it. People you already share it with get the new time.
 
-    Whoever you share with uses the app as you: it may read and change what the app may. Where `look_only` is true, they
-    only see what you do.
+    Whoever may `use` it does so as you: they may read and change what the app may. Whoever may `look` sees what you do.
+    Ports are always shared to use.
     """
     record = await _session(records, session_id, user)
     if record.owner != user.username:
         raise Forbidden("This session belongs to someone else.")
     whom = {"users": ask.users, "groups": ask.groups, "port": ask.port, "hours": ask.hours}
-    async with audit.noted(user, "share.start", record.id, **whom):
+    async with audit.noted(user, "share.start", record.id, **whom, mode=shares.mode_of(record, ask)):
         await shares.share(record, user.groups, ask)
     return await _listing(record, shares, settings)
 
@@ -80,7 +80,7 @@ async def unshare(
     async with audit.noted(user, "share.end", record.id, share=share_id) as note:
         ended = await shares.end(record.id, share_id)
         if ended is not None:
-            note.detail |= {"user": ended.username, "group": ended.group, "port": ended.port}
+            note.detail |= {"user": ended.username, "group": ended.group, "port": ended.port, "mode": ended.mode}
 
 
 @router.get("/shares")
@@ -122,6 +122,7 @@ async def open_(
             owner=record.owner,
             share=share.id,
             port=share.port,
+            mode=share.mode,
         )
     origin = settings.sessions_origin(record.owner)
     return EntryOut(location=f"{origin}{record.base_url}.portal/guest?{urlencode(query)}")
@@ -135,7 +136,8 @@ async def _listing(record: SessionRecord, shares: Shares, settings: Settings) ->
         ports=shares.shares_ports(),
         max_hours=settings.sharing.max_hours,
         reason=reason,
-        look_only=shares.look_only(record),
+        modes=shares.modes(record),
+        mode_reason=shares.mode_reason(record),
     )
 
 
@@ -147,6 +149,7 @@ def _out(share: ShareRecord, settings: Settings) -> ShareOut:
     return ShareOut(
         id=share.id,
         port=share.port,
+        mode=share.mode,
         user=share.username,
         group=share.group,
         created_at=share.created_at,
@@ -163,7 +166,7 @@ def _shared(share: ShareRecord, record: SessionRecord, settings: Settings) -> Sh
         session=record.name,
         app_title=app.title if app else record.app,
         port=share.port,
-        look_only=share.port is None and app is not None and app.shareable == "look",
+        mode=share.mode,
         ends_at=min(share.ends_at, record.ends_at) if record.ends_at else share.ends_at,
         link=_link(share, settings),
     )

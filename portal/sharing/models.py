@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from portal.db.base import Base
+
+Mode = Literal["look", "use"]
 
 
 class ShareRecord(Base):
@@ -24,5 +27,6 @@ class ShareRecord(Base):
     """None: the session's app itself."""
     username: Mapped[str | None] = mapped_column(String(255), index=True)
     group: Mapped[str | None] = mapped_column("group_name", String(255), index=True)
+    mode: Mapped[Mode] = mapped_column(String(8), default="use", server_default="use")
     created_at: Mapped[datetime]
     ends_at: Mapped[datetime]

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from portal.sharing.models import Mode
+
 FIRST_PORT, LAST_PORT = 1024, 65535
 NamePart = Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
@@ -18,6 +20,10 @@ class ShareAsk(BaseModel):
 
     port: int | None = Field(
         None, ge=FIRST_PORT, le=LAST_PORT, description="A port of the session; null: the session's app itself."
+    )
+    mode: Mode | None = Field(
+        None,
+        description="`look`: they only see what you do; `use`: they use it as you. Null: look, where that is possible.",
     )
     users: list[NamePart] = Field(default_factory=list, max_length=20, description="User names.")
     groups: list[NamePart] = Field(default_factory=list, max_length=20, description="Groups that you are in.")
@@ -33,6 +39,7 @@ class ShareOut(BaseModel):
 
     id: int
     port: int | None
+    mode: Mode = Field(description="Whether they may use it as you, or only look.")
     user: str | None
     group: str | None
     created_at: datetime
@@ -48,7 +55,8 @@ class ShareList(BaseModel):
     ports: bool = Field(description="Whether ports of it may be shared.")
     max_hours: int = Field(description="The longest time of a share.")
     reason: str = Field(description="Why the app may not be shared; empty if it may.")
-    look_only: bool = Field(description="Whether guests of the app only see what its owner does.")
+    modes: list[Mode] = Field(description="What the app may be shared for; empty if it may not be shared.")
+    mode_reason: str = Field(description="Why you cannot choose between looking and using the app; empty if you can.")
 
 
 class SharedOut(BaseModel):
@@ -61,7 +69,7 @@ class SharedOut(BaseModel):
     session: str = Field(description="The session's name.")
     app_title: str
     port: int | None
-    look_only: bool = Field(description="Whether you only see what its owner does.")
+    mode: Mode = Field(description="Whether you may use it as its owner, or only look.")
     ends_at: datetime
     link: str
 
@@ -100,6 +108,7 @@ class GuestOut(BaseModel):
 
     user: str
     port: int | None
+    mode: Mode
     ends_in_s: float
     landing: str
     login: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ from portal.sealing import digest
 from portal.sessions.models import SessionRecord, SessionState
 from portal.settings import Settings
 from portal.sharing.logins import GuestLogin, Logins
-from portal.sharing.models import ShareRecord
+from portal.sharing.models import Mode, ShareRecord
 from portal.sharing.schemas import ShareAsk
 
 MOST = 40
@@ -36,6 +36,9 @@ CODE_S = 60
 #: How soon a guest's logout takes effect.
 LOGIN_FRESH_S = 15.0
 CODES_KEPT = 1000
+#: What an app whose `shareable` is this may be shared for.
+MODES: Mapping[bool | str, tuple[Mode, ...]] = {False: (), True: ("use",), "look": ("look",), "both": ("look", "use")}
+OLD_AGENT = "This session was started before the portal was upgraded, and cannot keep guests from doing more than look."
 OVER = "This share has ended, or it is not for you."
 
 
@@ -45,6 +48,7 @@ class Guest:
 
     username: str
     port: int | None
+    mode: Mode
     ends_at: datetime
     landing: str
     """Where the app opens, below the session's address; empty: its root."""
@@ -89,12 +93,32 @@ class Shares:
         if app is None or not app.shareable:
             title = app.title if app else record.app
             return f"{title} runs commands or opens files for whoever uses it, so it cannot be shared as a whole."
+        if app.shareable == "look" and not record.onlookers:
+            return f"{OLD_AGENT} Start a new one to share it."
         return ""
 
-    def look_only(self, record: SessionRecord) -> bool:
-        """Return whether guests of the session's app only look."""
+    def modes(self, record: SessionRecord) -> list[Mode]:
+        """Return what the session's app may be shared for; nothing if it may not be shared."""
         app = app_of(self._settings, record.app, record.own_app)
-        return app is not None and app.shareable == "look"
+        if app is None or self.app_refusal(record):
+            return []
+        return [mode for mode in MODES[app.shareable] if mode == "use" or record.onlookers]
+
+    def mode_reason(self, record: SessionRecord) -> str:
+        """Return why an owner cannot choose between looking and using; empty if they can, or if neither is allowed."""
+        app = app_of(self._settings, record.app, record.own_app)
+        match self.modes(record):
+            case ["look"]:
+                return f"Whoever uses {app.title if app else record.app} has your account, so guests only look."
+            case ["use"] if app is not None and app.shareable == "both":
+                return f"Guests cannot only look. {OLD_AGENT}"
+            case ["use"]:
+                return "Guests cannot only look: the portal cannot tell which of their requests change something."
+        return ""
+
+    def mode_of(self, record: SessionRecord, ask: ShareAsk) -> Mode:
+        """Return what the request is for: looking, where the owner has not chosen and that is possible."""
+        return ask.mode or ("look" if ask.port is None and "look" in self.modes(record) else "use")
 
     def shares_ports(self) -> bool:
         return self.enabled and self._settings.agent.open_ports
@@ -131,7 +155,7 @@ class Shares:
                         session_id=record.id, port=ask.port, username=user, group=group, created_at=now, ends_at=ends_at
                     )
                     db.add(share)
-                share.ends_at = ends_at
+                share.mode, share.ends_at = self.mode_of(record, ask), ends_at
                 made.append(share)
             if len(before) + len(made) > MOST:
                 raise Conflict(f"A session has {MOST} shares at most. End some first.")
@@ -145,6 +169,9 @@ class Shares:
             raise Forbidden(refusal)
         if ask.port is not None and not self.shares_ports():
             raise Forbidden("This site does not let users share ports of their sessions.")
+        if ask.mode is not None and ask.mode not in (self.modes(record) if ask.port is None else MODES[True]):
+            why = "A port can only be shared to use: the portal cannot tell which requests to it change something."
+            raise _wrong("mode", self.mode_reason(record) if ask.port is None else why)
         most = self._settings.sharing.max_hours
         if ask.hours is not None and ask.hours > most:
             raise _wrong("hours", f"The longest time of a share here is {most} h.")
@@ -229,8 +256,8 @@ class Shares:
         return share, record
 
     def _is_open(self, share: ShareRecord, record: SessionRecord) -> bool:
-        """Return whether the site's settings still allow it."""
-        return self.shares_ports() if share.port is not None else not self.app_refusal(record)
+        """Return whether the site's settings, and what the session's agent can do, still allow it."""
+        return self.shares_ports() if share.port is not None else share.mode in self.modes(record)
 
     # --- the agent's side ---
 
@@ -261,7 +288,7 @@ class Shares:
         await self._note(login, share, record)
         app = app_of(self._settings, record.app, record.own_app)
         landing = app.landing if app is not None and share.port is None else ""
-        return Guest(login.user, share.port, share.ends_at, landing, login)
+        return Guest(login.user, share.port, share.mode, share.ends_at, landing, login)
 
     async def _note(self, login: GuestLogin, share: ShareRecord, record: SessionRecord) -> None:
         """Write an access to the audit log: the first of each login in a span."""
@@ -279,6 +306,7 @@ class Shares:
             owner=record.owner,
             share=share.id,
             port=share.port,
+            mode=share.mode,
         )
 
     def seal(self, login: GuestLogin) -> str:

@@ -71,7 +71,7 @@ class Admission:
         """Return who sent the request; None for nobody. Raises Refused, HubAway."""
         guest = await self._guests.of(request) if self._guests is not None else None
         if guest is not None:
-            return Visitor(guest, is_guest=True)
+            return guest
         user = await self._who(request)
         return None if user is None else Visitor(user)
 

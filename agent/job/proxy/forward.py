@@ -30,8 +30,10 @@ UPGRADE = [("Connection", "Upgrade"), ("Upgrade", "websocket")]
 OTHERS = {"same-site", "cross-site"}
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 COOKIE = re.compile(r"\s*([^=;\s]+)=([^;]*)")
-#: Tells the app that the request is a guest's, and whose. Only the proxy sets it.
+#: They tell the app that the request is a guest's, whose, and whether they may `use` it or only `look`. Only the proxy
+#: sets them.
 GUEST_HEADER = "X-Portal-Guest"
+MODE_HEADER = "X-Portal-Guest-Mode"
 
 
 class Visitor(NamedTuple):
@@ -39,6 +41,8 @@ class Visitor(NamedTuple):
 
     name: str
     is_guest: bool = False
+    mode: str = ""
+    """Of a guest: `look` or `use`."""
 
 
 class Rules(NamedTuple):
@@ -80,7 +84,8 @@ class Rules(NamedTuple):
     def to_app(self, request: Request, visitor: Visitor) -> Request:
         """Return the request as the app gets it."""
         user = visitor.name
-        set_here = {name.lower() for name in self.headers} | {self.user_header.lower(), GUEST_HEADER.lower()}
+        set_here = {name.lower() for name in self.headers} | {self.user_header.lower()}
+        set_here |= {GUEST_HEADER.lower(), MODE_HEADER.lower()}
         named = set(words(request.headers, "connection"))
         headers = [
             (name, value)
@@ -97,7 +102,7 @@ class Rules(NamedTuple):
         if self.strip_prefix:
             headers.append(("X-Forwarded-Prefix", self.base_url.rstrip("/")))
         if visitor.is_guest:
-            headers.append((GUEST_HEADER, user))
+            headers += [(GUEST_HEADER, user), (MODE_HEADER, visitor.mode)]
         headers += self.headers.items()
         return Request(request.method, self._target(request.target), headers)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional
 from urllib.parse import parse_qs, quote, urlencode
 
 from . import pages
-from .forward import cookies_of
+from .forward import Visitor, cookies_of
 from .messages import Request
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ PATH = ".portal/guest"
 OURS = ".portal/"
 PORT = re.compile(r"proxy-port/(?:absolute/)?([1-9][0-9]{0,4})(?=/|\Z)")
 APP = "app"
+LOOK, USE = "look", "use"
 COOKIE = "portal-guest"
 CALLBACK = "oauth_callback"
 PORTS = "proxy-port/"
@@ -54,6 +55,7 @@ class Guest:
     def __init__(self, known: Mapping[str, Any], place: str, now: float) -> None:
         """`known` is the portal's answer. Raises KeyError, TypeError, ValueError if it is malformed."""
         self.place = place
+        self.mode = _mode(known)
         self.checking: asyncio.Future[None] | None = None
         self.note(known, now)
 
@@ -93,15 +95,15 @@ class Guests:
         ours = rest.startswith((OURS, PORTS)) or rest in (OURS[:-1], PORTS[:-1], CALLBACK)
         return "" if ours else APP
 
-    async def of(self, request: Request) -> str | None:
-        """Return the guest's name if the request is a guest's, for the place that is open to them."""
+    async def of(self, request: Request) -> Visitor | None:
+        """Return the guest if the request is a guest's, for the place that is open to them."""
         place = self.place_of(request)
         guest = self._logins.get(cookies_of(request).get(self._cookie_of(place), "")) if place else None
         if guest is None or guest.place != place:
             return None
         if self._now() - guest.checked_at >= FRESH_S:
             await self._check(guest)
-        return guest.user if self._now() < guest.ends_at else None
+        return Visitor(guest.user, is_guest=True, mode=guest.mode) if self._now() < guest.ends_at else None
 
     async def _check(self, guest: Guest) -> None:
         """Ask the portal whether the guest may still enter; concurrent requests share the call."""
@@ -118,7 +120,7 @@ class Guests:
             if now - guest.known_at >= STALE_S:
                 guest.ends_at = 0.0
             return
-        if known is None or _place(known) != guest.place:
+        if known is None or (_place(known), _mode(known)) != (guest.place, guest.mode):
             guest.ends_at = 0.0
             return
         guest.note(known, now)
@@ -197,3 +199,8 @@ class Guests:
 def _place(known: Mapping[str, Any]) -> str:
     """Return the place that the portal names. Raises KeyError, TypeError, ValueError if it is malformed."""
     return APP if known["port"] is None else str(int(known["port"]))
+
+
+def _mode(known: Mapping[str, Any]) -> str:
+    """Return what the guest may do; only looking, unless the portal says otherwise."""
+    return USE if known.get("mode") == USE else LOOK

@@ -121,7 +121,7 @@ class HandedOver:
         if self._guests.owns(request):
             return await self._guests.answer(request)
         guest = await self._guests.of(request)
-        return self._guests.over(request) or refusal if guest is None else Visitor(guest, is_guest=True)
+        return self._guests.over(request) or refusal if guest is None else guest
 
     async def _until_over(self, request: Request) -> None:
         """Wait until the guest may no longer enter."""

@@ -2122,8 +2122,8 @@ export interface paths {
          * Share
          * @description Share the app of your session, or one port of it. People you already share it with get the new time.
          *
-         *     Whoever you share with uses the app as you: it may read and change what the app may. Where `look_only` is true, they
-         *     only see what you do.
+         *     Whoever may `use` it does so as you: they may read and change what the app may. Whoever may `look` sees what you do.
+         *     Ports are always shared to use.
          */
         post: operations["create_session_share"];
         delete?: never;
@@ -6892,6 +6892,11 @@ export interface components {
              */
             hours?: number | null;
             /**
+             * Mode
+             * @description `look`: they only see what you do; `use`: they use it as you. Null: look, where that is possible.
+             */
+            mode?: ("look" | "use") | null;
+            /**
              * Port
              * @description A port of the session; null: the session's app itself.
              */
@@ -6927,10 +6932,11 @@ export interface components {
             /** Link */
             link: string;
             /**
-             * Look Only
-             * @description Whether you only see what its owner does.
+             * Mode
+             * @description Whether you may use it as its owner, or only look.
+             * @enum {string}
              */
-            look_only: boolean;
+            mode: "look" | "use";
             /** Owner */
             owner: string;
             /** Port */
@@ -6954,15 +6960,20 @@ export interface components {
             /** Items */
             items: components["schemas"]["ShareOut"][];
             /**
-             * Look Only
-             * @description Whether guests of the app only see what its owner does.
-             */
-            look_only: boolean;
-            /**
              * Max Hours
              * @description The longest time of a share.
              */
             max_hours: number;
+            /**
+             * Mode Reason
+             * @description Why you cannot choose between looking and using the app; empty if you can.
+             */
+            mode_reason: string;
+            /**
+             * Modes
+             * @description What the app may be shared for; empty if it may not be shared.
+             */
+            modes: ("look" | "use")[];
             /**
              * Ports
              * @description Whether ports of it may be shared.
@@ -6999,6 +7010,12 @@ export interface components {
              * @description What to send to the people it is shared with: it works for nobody else.
              */
             link: string;
+            /**
+             * Mode
+             * @description Whether they may use it as you, or only look.
+             * @enum {string}
+             */
+            mode: "look" | "use";
             /** Port */
             port: number | null;
             /** User */

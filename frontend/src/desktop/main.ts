@@ -18,8 +18,8 @@ function start(): void {
   sheet.textContent = tokens + style;
   document.head.append(sheet);
 
-  // A guest, with whom the owner shares the desktop; what a guest's page sends is dropped in the session anyway.
-  const looks = document.body.dataset["guest"] !== undefined;
+  // A guest with whom the owner shares the desktop to look; what such a page sends is dropped in the session anyway.
+  const looks = document.body.dataset["onlooker"] !== undefined;
   const bar = element("div", { role: "toolbar", "aria-label": words.toolbar });
   const session = document.getElementById("portal-session");
   const top = element("header", {});

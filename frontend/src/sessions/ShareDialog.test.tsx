@@ -31,7 +31,7 @@ it("shares a listening port with the people named, and ends it with one click", 
   await user.click(share);
   expect(await within(dialog).findByText(/Shared\. It is on their/)).toBeVisible();
   const sent = requests.find(({ method, url }) => method === "POST" && url.endsWith("/shares"));
-  expect(await sent?.json()).toEqual({ port: 8501, users: ["bob", "carol"], groups: [], hours: 1 });
+  expect(await sent?.json()).toEqual({ port: 8501, mode: "use", users: ["bob", "carol"], groups: [], hours: 1 });
   expect(within(dialog).getByText("bob")).toBeVisible();
   await user.click(within(dialog).getByRole("button", { name: "End the share with bob" }));
   await expect.poll(() => within(dialog).queryByText("bob")).toBeNull();
@@ -57,25 +57,42 @@ it("takes another port within bounds, for as long as chosen", async () => {
 
 it("lists what others share with me, and nothing if nobody does", async () => {
   const world = new World();
-  world.shared = [{ id: 7, owner: "carol", session: "runs", app_title: "TensorBoard", port: null, look_only: false, ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/7" }];
+  world.shared = [{ id: 7, owner: "carol", session: "runs", app_title: "TensorBoard", port: null, mode: "use", ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/7" }];
   renderApp("/", { world });
   const open = await screen.findByRole("button", { name: "Open carol's runs" });
   expect(open).toHaveAttribute("href", "https://portal.example/services/portal/shared/7");
   expect(screen.getByRole("heading", { name: "Shared with you" })).toBeVisible();
 });
 
-it("says that a desktop is shared to look at", async () => {
+it("says that a desktop is shared to look at, and why", async () => {
   const world = new World();
-  world.shares = { ...world.shares, app: true, look_only: true, reason: "" };
+  const mode_reason = "Whoever uses Desktop has your account, so guests only look.";
+  world.shares = { ...world.shares, app: true, modes: ["look"], mode_reason, reason: "" };
   const { user, dialog } = await opened(world);
-  expect(within(dialog).getByText(/They cannot type, click or use the clipboard/)).toBeVisible();
+  expect(within(dialog).getByText(/They cannot type, click or use the clipboard\. Whoever uses Desktop has your account/)).toBeVisible();
+  expect(within(dialog).queryByRole("combobox", { name: "They may" })).toBeNull();
   await user.selectOptions(within(dialog).getByRole("combobox", { name: "What" }), "8501");
+  expect(within(dialog).getByText(/They use it as you.*They cannot only look/)).toBeVisible();
+});
+
+it("lets the owner choose between looking and using, and begins with looking", async () => {
+  const world = new World();
+  world.shares = { ...world.shares, app: true, modes: ["look", "use"], reason: "" };
+  const { user, dialog, requests } = await opened(world);
+  const mode = within(dialog).getByRole("combobox", { name: "They may" });
+  expect(mode).toHaveValue("look");
+  await user.selectOptions(mode, "Use it as you");
   expect(within(dialog).getByText(/They use it as you/)).toBeVisible();
+  await user.type(within(dialog).getByRole("textbox", { name: "People" }), "bob");
+  await user.click(within(dialog).getByRole("button", { name: "Share" }));
+  await within(dialog).findByText(/Shared\. It is on their/);
+  const sent = requests.find(({ method, url }) => method === "POST" && url.endsWith("/shares"));
+  expect(await sent?.json()).toMatchObject({ port: null, mode: "use" });
 });
 
 it("tells a guest who may only look", async () => {
   const world = new World();
-  world.shared = [{ id: 8, owner: "carol", session: "cad", app_title: "Desktop", port: null, look_only: true, ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/8" }];
+  world.shared = [{ id: 8, owner: "carol", session: "cad", app_title: "Desktop", port: null, mode: "look", ends_at: ahead(3600), link: "https://portal.example/services/portal/shared/8" }];
   renderApp("/", { world });
   expect(await screen.findByText(/Desktop, view only/)).toBeVisible();
 });

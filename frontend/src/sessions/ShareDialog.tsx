@@ -20,6 +20,7 @@ const OTHER = "other";
 const HOURS = [1, 8, 24];
 const FIRST_PORT = 1024;
 const LAST_PORT = 65535;
+type Mode = Share["mode"];
 
 export default function ShareDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const shares = useShares(session.id);
@@ -48,12 +49,15 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
   const [group, setGroup] = useState("");
   const [hours, setHours] = useState("1");
   const share = useShare(session.id);
+  const [chosen, setChosen] = useState<Mode>("look");
   const port = what === APP ? null : Number(what === OTHER ? typed : what);
+  const modes = port === null ? shares.modes : [];
+  const mode: Mode = modes.includes(chosen) ? chosen : (modes[0] ?? "use");
   const users = people.split(/[\s,;]+/).filter((name) => name !== "");
   const complete = (port === null || fits(port)) && (users.length > 0 || group !== "");
   const submit = () =>
     share.mutate(
-      { port, users, groups: group === "" ? [] : [group], hours: hours === "" ? null : Number(hours) },
+      { port, mode, users, groups: group === "" ? [] : [group], hours: hours === "" ? null : Number(hours) },
       { onSuccess: () => setPeople("") },
     );
   return (
@@ -114,7 +118,17 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
           ]}
         />
       </div>
-      <p className="quiet small">{port === null && shares.look_only ? words.toLook : words.asYou}</p>
+      {modes.length > 1 && (
+        <NativeSelect
+          label={words.mode}
+          value={mode}
+          onChange={(event) => setChosen(event.currentTarget.value === "use" ? "use" : "look")}
+          data={modes.map((value) => ({ value, label: words.modes[value] }))}
+        />
+      )}
+      <p className="quiet small">
+        {mode === "look" ? words.toLook : words.asYou} {port === null ? shares.mode_reason : words.portToUse}
+      </p>
       {share.error !== null && <ProblemNote error={share.error} />}
       <p role="status" className={classes["done"]}>
         {share.isSuccess && words.done}
@@ -142,7 +156,7 @@ function Current({ session, items }: { session: Session; items: Share[] }) {
             <span className={classes["who"]}>
               <bdi>{share.user ?? words.members(share.group ?? "")}</bdi>
               <span className={classes["what"]}>
-                {share.port === null ? session.app_title : words.port(share.port)} · <Time at={until(share, session)} as="left" />
+                {share.port === null ? words.appTo(session.app_title, share.mode) : words.port(share.port)} · <Time at={until(share, session)} as="left" />
               </span>
             </span>
             <CopyLink share={share} />

@@ -8,10 +8,7 @@ import classes from "./SharedWithMe.module.css";
 
 const words = strings.sharing;
 
-const what = ({ app_title, look_only, port }: SharedItem) => {
-  if (port !== null) return words.port(port);
-  return look_only ? words.lookOnly(app_title) : app_title;
-};
+const what = ({ app_title, mode, port }: SharedItem) => (port === null ? words.appTo(app_title, mode) : words.port(port));
 
 export function SharedWithMe() {
   const items = useShared().data?.items ?? [];

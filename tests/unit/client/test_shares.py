@@ -11,7 +11,7 @@ from portal.cli import app
 from tests.unit.fake_portal import FakePortal, fake_portal
 
 LINK = "https://portal.example/services/portal/shared/7"
-SHARE: dict[str, Any] = {"id": 7, "port": 8501, "ends_at": "2026-11-27T12:00:00+00:00", "link": LINK}
+SHARE: dict[str, Any] = {"id": 7, "port": 8501, "mode": "use", "ends_at": "2026-11-27T12:00:00+00:00", "link": LINK}
 ONE = "/sessions/abcdefghijkm/shares"
 
 
@@ -31,17 +31,20 @@ def run(*words: str) -> str:
 
 def test_share_sends_whom_what_and_how_long_and_prints_the_link(portal: FakePortal) -> None:
     portal.says(ONE, {"items": [SHARE | {"user": "bob", "group": None}]})
-    printed = run("share", "abcdefghijkm", "--with", "bob", "--group", "ml", "--port", "8501", "--hours", "24")
-    assert portal.asked == [(ONE, {"users": ["bob"], "groups": ["ml"], "port": 8501, "hours": 24})]
+    words = "--with bob --group ml --port 8501 --mode use --hours 24"
+    printed = run("share", "abcdefghijkm", *words.split())
+    assert portal.asked == [(ONE, {"users": ["bob"], "groups": ["ml"], "port": 8501, "mode": "use", "hours": 24})]
     assert LINK in printed
     assert "port 8501" in printed
-    assert "look only" not in printed
+    assert "to look" not in printed
 
 
 def test_shares_lists_ones_own_and_what_others_share(portal: FakePortal) -> None:
     portal.says(ONE, {"items": [SHARE | {"user": None, "group": "ml"}]})
-    portal.says("/shares", {"items": [SHARE | {"owner": "carol", "session": "runs", "port": None}]})
+    portal.says("/shares", {"items": [SHARE | {"owner": "carol", "session": "runs", "port": None, "mode": "look"}]})
     assert "group ml" in run("shares", "abcdefghijkm")
-    assert "carol's runs" in run("shares")
+    theirs = run("shares")
+    assert "carol's runs" in theirs
+    assert "app, to look" in theirs
     portal.says("/shares", {"items": []})
     assert "Nobody shares anything with you." in run("shares")

@@ -25,6 +25,16 @@ async def test_the_first_agent_binds_the_secret_and_another_is_refused(harness: 
     assert (await harness.agents.authenticate(record.id, KEY)).id == record.id
 
 
+async def test_an_agent_says_whether_it_keeps_guests_to_looking(harness: Harness) -> None:
+    record = await harness.start()
+    await harness.service.attach(handed(record))
+    agents = {"older": hello(harness, record.id), "newer": hello(harness, record.id)}
+    agents["newer"].onlookers = True
+    for which, may in (("older", False), ("newer", True)):
+        await harness.agents.hello(agents[which])
+        assert (await harness.store.get(record.id)).onlookers is may
+
+
 async def test_a_wrong_secret_is_refused(harness: Harness) -> None:
     record = await harness.start()
     wrong = hello(harness, record.id).model_copy(update={"secret": "0" * 64})

@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet
 from portal.audit.service import Audit, AuditFilter
 from portal.auth.identity import Identities
 from portal.auth.people import People
-from portal.db.engine import make_engine, unit_of_work
+from portal.db.engine import UnitOfWork, make_engine, unit_of_work
 from portal.directory import DirectoryUser
 from portal.errors import Conflict, Forbidden, HubUnavailable, InvalidRequest, NotAuthenticated, NotFound
 from portal.hub.client import HubIdentity
@@ -63,6 +63,8 @@ class World:
     audit: Audit
     hub: Hub
     logins: Logins
+    work: UnitOfWork
+    settings: Settings
     now: datetime = START
     steady: float = 0.0
 
@@ -108,9 +110,9 @@ async def make(database: str) -> AsyncIterator[Any]:
             db.add(record)
         hub, logins = Hub(), Logins(Fernet(Fernet.generate_key()))
         audit = Audit(work, lambda: made.now)
-        made = World(None, record, audit, hub, logins)  # type: ignore[arg-type]
+        made = World(None, record, audit, hub, logins, work, settings(**more))  # type: ignore[arg-type]
         made.shares = Shares(
-            settings=settings(**more),
+            settings=made.settings,
             work=work,
             people=People(Directory(), lambda: made.steady),  # type: ignore[arg-type]
             identities=Identities(hub, lambda: made.steady),  # type: ignore[arg-type]
@@ -150,12 +152,73 @@ async def test_an_app_that_is_a_shell_is_never_shared_but_its_ports_are(make: An
     assert await world.share(users=["bob"], port=8501)
 
 
+def desktop(shareable: bool | str | None = None) -> dict[str, Any]:
+    declared = {"enabled": True} | ({} if shareable is None else {"shareable": shareable})
+    return {"apps": with_shipped({"desktop": declared})}
+
+
 async def test_a_desktop_is_shared_to_look_at_and_a_tensorboard_to_use(make: Any) -> None:
-    switched_on = {"apps": with_shipped({"desktop": {"enabled": True}})}
-    world = await make(a_session("desktop"), **switched_on)
-    assert world.shares.look_only(world.record)
+    world = await make(a_session("desktop", onlookers=True), **desktop())
+    assert world.shares.modes(world.record) == ["look"]
+    assert "has your account" in world.shares.mode_reason(world.record)
     assert await world.share(users=["bob"])
-    assert not world.shares.look_only(a_session("tensorboard"))
+    assert [share.mode for share in await world.shares.of(world.record.id)] == ["look"]
+    with pytest.raises(InvalidRequest, match="has your account"):
+        await world.share(users=["bob"], mode="use")
+    board = a_session("tensorboard", onlookers=True)
+    assert world.shares.modes(board) == ["use"]
+    assert "cannot tell" in world.shares.mode_reason(board)
+
+
+async def test_an_app_or_a_port_that_can_only_be_used_is_not_shared_to_look(make: Any) -> None:
+    world = await make(a_session(onlookers=True))
+    for what in ({}, {"port": 8501}):
+        with pytest.raises(InvalidRequest, match="cannot tell"):
+            await world.share(users=["bob"], mode="look", **what)
+        await world.share(users=["bob"], **what)
+    assert [share.mode for share in await world.shares.of(world.record.id)] == ["use", "use"]
+
+
+async def test_where_the_site_allows_both_the_owner_chooses_and_may_change_it(make: Any) -> None:
+    world = await make(a_session("desktop", onlookers=True), **desktop("both"))
+    assert (world.shares.modes(world.record), world.shares.mode_reason(world.record)) == (["look", "use"], "")
+    made = await world.share(users=["bob"])
+    login = await world.enter(made, "bob")
+    guest = await world.shares.still(world.record.id, login)
+    assert guest is not None
+    assert guest.mode == "look"
+    assert await world.share(users=["bob"], mode="use") == made
+    guest = await world.shares.still(world.record.id, login)
+    assert guest is not None
+    assert guest.mode == "use"
+
+
+async def test_a_session_whose_agent_is_older_is_not_shared_to_look(make: Any) -> None:
+    """An agent from before an upgrade would let its guests use the desktop."""
+    world = await make(a_session("desktop"), **desktop())
+    with pytest.raises(Forbidden, match=r"before the portal was upgraded.*Start a new one"):
+        await world.share(users=["bob"])
+    both = await make(a_session("desktop", id="abcdefghijkn", server_name="other"), **desktop("both"))
+    assert both.shares.modes(both.record) == ["use"]
+    assert "upgraded" in both.shares.mode_reason(both.record)
+    with pytest.raises(InvalidRequest, match="upgraded"):
+        await both.share(users=["bob"], mode="look")
+
+
+@pytest.mark.parametrize(("now", "onlookers"), [(True, True), (False, True), ("look", False)])
+async def test_a_share_ends_that_the_site_or_the_agent_can_no_longer_keep_to_looking(
+    make: Any, now: bool | str, onlookers: bool
+) -> None:
+    world = await make(a_session("desktop", onlookers=True), **desktop())
+    login = await world.enter(await world.share(users=["bob"]), "bob")
+    apps = world.settings.apps
+    apps["desktop"] = apps["desktop"].model_copy(update={"shareable": now})
+    async with world.work() as db:
+        record = await db.get(SessionRecord, world.record.id)
+        assert record is not None
+        record.onlookers = onlookers
+    assert await world.shares.still(world.record.id, login) is None
+    assert await world.shares.with_user("bob", ()) == []
 
 
 async def test_a_users_own_app_is_not_shared_whatever_it_declares(make: Any) -> None:

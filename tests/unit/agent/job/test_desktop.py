@@ -232,9 +232,9 @@ async def test_a_page_too_many_closes_the_oldest(client: aiohttp.ClientSession) 
 async def test_a_guest_looks_and_does_nothing(client: aiohttp.ClientSession) -> None:
     """The stand-in for the X server echoes what reaches it."""
     async with client.get("http://x/", headers=GUEST) as answer:
-        assert "data-guest" in await answer.text()
+        assert "data-onlooker" in await answer.text()
     async with client.get("http://x/") as answer:
-        assert "data-guest" not in await answer.text()
+        assert "data-onlooker" not in await answer.text()
     update = struct.pack(">BBHHHH", 3, 1, 0, 0, 1280, 800)
     key = struct.pack(">BBxxI", 4, 1, 0x61)
     async with client.ws_connect("http://x/rfb", headers=GUEST) as page:
@@ -244,6 +244,15 @@ async def test_a_guest_looks_and_does_nothing(client: aiohttp.ClientSession) -> 
         assert (await page.receive(10)).data == update
         await page.send_bytes(b"\x63")
         assert (await page.receive(10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+
+
+async def test_a_guest_who_may_use_it_is_kept_from_nothing(client: aiohttp.ClientSession) -> None:
+    headers = GUEST | {"X-Portal-Guest-Mode": "use"}
+    async with client.get("http://x/", headers=headers) as answer:
+        assert "data-onlooker" not in await answer.text()
+    async with client.ws_connect("http://x/rfb", headers=headers) as page:
+        await page.send_bytes(b"anything")
+        assert (await page.receive(10)).data == b"anything"
 
 
 async def test_guests_close_no_page_of_the_owners(client: aiohttp.ClientSession) -> None:

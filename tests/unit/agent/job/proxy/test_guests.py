@@ -49,9 +49,13 @@ class Portal:
     away: bool = False
     asked: int = 0
 
-    def share(self, code: str, port: int | None, user: str = "bob", ends_in_s: float = 3600) -> None:
+    def share(
+        self, code: str, port: int | None, user: str = "bob", ends_in_s: float = 3600, mode: str | None = "use"
+    ) -> None:
         login = f"login-{code}"
         self.codes[code] = {"user": user, "port": port, "ends_in_s": ends_in_s, "landing": "", "login": login}
+        if mode is not None:
+            self.codes[code]["mode"] = mode
         self.logins[login] = self.codes[code]
 
     def end(self, code: str) -> None:
@@ -266,3 +270,29 @@ async def test_the_app_hears_that_a_request_is_a_guests_from_the_proxy_alone(mak
         async with world.get(headers={"X-Portal-Guest": "bob"}) as answer:
             assert answer.status == 200
         assert "X-Portal-Guest" not in world.seen[-1].headers
+
+
+@pytest.mark.parametrize(("said", "mode"), [("look", "look"), ("use", "use"), (None, "look"), ("all", "look")])
+async def test_the_app_hears_what_a_guest_may_do_from_the_portal_alone(make: Make, said: str | None, mode: str) -> None:
+    portal = Portal()
+    portal.share("c", None, mode=said)
+    async with worlds(make, portal) as world:
+        cookie = {"Cookie": await arrive(world, "c")}
+        for headers in (cookie, cookie | {"X-Portal-Guest-Mode": "use"}, cookie | {"x-portal-guest-mode": ""}):
+            assert await status(world, "", headers) == 200
+            assert world.seen[-1].headers.getall("X-Portal-Guest-Mode") == [mode]
+        async with world.get(headers={"X-Portal-Guest-Mode": "use"}) as answer:
+            assert answer.status == 200
+        assert "X-Portal-Guest-Mode" not in world.seen[-1].headers
+
+
+async def test_a_guest_whose_share_changes_to_looking_has_to_come_again(make: Make) -> None:
+    portal = Portal()
+    portal.share("c", None, mode="use")
+    async with worlds(make, portal, watch_s=0.05) as world:
+        with fresh(0):
+            cookie = {"Cookie": await arrive(world, "c")}
+            async with world.client.ws_connect(world.url + "socket", headers=cookie) as theirs:
+                portal.share("c", None, mode="look")
+                assert (await theirs.receive(10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+            assert await status(world, "", cookie) == 403

@@ -111,7 +111,7 @@ def test_a_request_that_jupyter_has_checked_is_its_owners(jupyter: Jupyter, port
 def test_a_guest_gets_to_the_shared_port_alone(jupyter: Jupyter, ports: Ports) -> None:
     cookie = jupyter.arrive("c")
     assert jupyter.answer("proxy-port/8501/", cookie).startswith("HTTP/1.1 200")
-    assert ports.seen == [("proxy-port/8501/", Visitor("bob", is_guest=True))]
+    assert ports.seen == [("proxy-port/8501/", Visitor("bob", is_guest=True, mode="use"))]
     name, _, value = cookie.partition("=")
     other = f"{name.rpartition('-')[0]}-8502={value}"
     for path, shown in (
