@@ -172,7 +172,7 @@ def test_an_unfinished_upload_is_discarded_with_what_arrived(
     site.wait_for(lambda: inside(site, "ls -A") == ["taken.txt"], "the arrived part to be deleted")
 
 
-def test_login_upload_rename_and_download_by_keyboard_alone(
+def test_login_upload_rename_edit_and_download_by_keyboard_alone(
     open_page: OpenPage, site: DemoSite, tmp_path: Path
 ) -> None:
     note = tmp_path / "note.txt"
@@ -199,7 +199,12 @@ def test_login_upload_rename_and_download_by_keyboard_alone(
     page.keyboard.type("renamed.txt")
     page.keyboard.press("Enter")
     press(page, page.get_by_role("button", name="File renamed.txt", exact=True))
+    tab_to(page, page.get_by_role("textbox", name="Text of renamed.txt"))
+    page.keyboard.press("Control+End")
+    page.keyboard.type("and edited")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     with page.expect_download() as download:
         press(page, page.get_by_role("complementary").get_by_role("button", name="Download"))
-    assert download.value.path().read_text() == "by keys\n"
+    assert download.value.path().read_text() == "by keys\nand edited"
     assert inside(site, "ls") == ["renamed.txt", "taken.txt"]
