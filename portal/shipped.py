@@ -44,14 +44,33 @@ PROXY = _place("data/proxy", "demo/proxy")
 """package.json and package-lock.json of configurable-http-proxy."""
 
 _PROXY_START = """\
+import { realpathSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { setDefaultHighWaterMark } from "node:stream";
+import { pathToFileURL } from "node:url";
 setDefaultHighWaterMark(false, 1 << 20);
 const pipe = IncomingMessage.prototype.pipe;
 IncomingMessage.prototype.pipe = function (to, options) {
   if (to instanceof ServerResponse) this.once("close", () => this.complete || to.destroy());
   return pipe.call(this, to, options);
 };
+try {
+  const program = new URL("../lib/configproxy.js", pathToFileURL(realpathSync(process.argv[1])));
+  const proxy = (await import(program)).ConfigurableProxy.prototype;
+  const update = proxy.updateLastActivity;
+  const updated = new Set();
+  let since = 0;
+  proxy.updateLastActivity = function (prefix) {
+    const now = Date.now();
+    if (now - since >= 1000) {
+      updated.clear();
+      since = now;
+    }
+    if (updated.has(prefix)) return undefined;
+    updated.add(prefix);
+    return update.call(this, prefix);
+  };
+} catch {}
 """
 PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{quote(_PROXY_START)}"
 """NODE_OPTIONS of configurable-http-proxy, which run a few lines of our own before it.
@@ -59,4 +78,5 @@ PROXY_NODE_OPTIONS = f"--import=data:text/javascript,{quote(_PROXY_START)}"
 It buffers up to 1 MiB of a response: with Node's own 64 KiB, which is one read, it pauses and resumes at each piece of
 a large response. And a response that is cut off is cut off for the client, too: configurable-http-proxy 5.3 leaves the
 client's connection open without another byte (http-proxy-3 pipes the response, and a pipe does not pass an error on).
+And it notes once a second at most that a route is in use, not for each piece of a websocket.
 """
