@@ -52,9 +52,7 @@ def compare(load: str, intervals: int, gpus: Gpus) -> list[dict[str, float]]:
     """Return what the agent and nvidia-smi say of each interval under this load."""
     pynvml = importlib.import_module("pynvml")
     seconds = intervals * INTERVAL_S + 5
-    loader = subprocess.Popen([sys.executable, __file__, "--load", load, str(seconds)], stdout=subprocess.PIPE)
-    assert loader.stdout is not None
-    loader.stdout.readline()
+    loader = loading(load, seconds)
     query, dmon = Log(QUERY), Log(DMON)
     handle = pynvml.nvmlDeviceGetHandleByIndex(0) if gpus.read() else None
     query.rows(), dmon.rows()
@@ -87,6 +85,14 @@ def compare(load: str, intervals: int, gpus: Gpus) -> list[dict[str, float]]:
     return results
 
 
+def loading(load: str, seconds: int) -> subprocess.Popen[bytes]:
+    """Start a load, and wait until CUDA has started: meanwhile the driver answers slowly."""
+    loader = subprocess.Popen([sys.executable, __file__, "--load", load, str(seconds)], stdout=subprocess.PIPE)
+    assert loader.stdout is not None
+    loader.stdout.readline()
+    return loader
+
+
 class Log:
     """A program that prints a row each second."""
 
@@ -112,15 +118,15 @@ def mean(values: list[float]) -> float:
 
 def cost(count: int, load: str | None) -> float:
     """Return the CPU seconds that a minute of measuring `count` GPUs takes, under this load."""
-    loader = load and subprocess.Popen([sys.executable, __file__, "--load", load, "90"], stdout=subprocess.DEVNULL)
+    loader = loading(load, 150) if load else None
     gpus = Gpus(",".join(["0"] * count))
     gpus.read()
     began = time.process_time()
-    for _ in range(2):
+    for _ in range(4):
         time.sleep(INTERVAL_S)
         gpus.read()
         gpus.details(())
-    took_s = time.process_time() - began
+    took_s = (time.process_time() - began) / 2
     if loader:
         loader.kill()
         loader.wait()

@@ -23,7 +23,7 @@ EVERY_S = 1.0
 MEMORY_S = 5.0
 #: With reports every 30 s, two readings in between: the driver keeps 14 s.
 SAMPLES_S = 12.0
-COUNTER_S = 55.0
+COUNTER_S = 115.0
 #: How old the figures of the performance counters may be. With reports every 30 s, each second one has new figures.
 COUNTED_S = 45.0
 #: A shorter time says little: the first report comes right after NVML was opened.
