@@ -60,7 +60,7 @@ function changed(channel: "mail" | "webhook", asked: unknown) {
 }
 
 const ROUTES: Route[] = [
-  ["GET", /^me$/, () => json(me)],
+  ["GET", /^me$/, (_request, _parts, world) => json({ ...me, username: world.username })],
   ["GET", /^site$/, (_request, _parts, world) => json({ ...site(), slurm: world.slurm() })],
   ["GET", /^notifications$/, () => json(notifications())],
   ["GET", /^notifications\/log$/, () => json({ items: deliveries() })],

@@ -21,6 +21,8 @@ const STEPS: { after: number; state: Session["state"]; message: string; progress
 
 export class World {
   scene: Scene = "full";
+  /** Who is logged in. */
+  username = "alice";
   sessions: Session[] = sessions();
   jobs: JobRow[] = rows();
   environments = structuredClone(environments);

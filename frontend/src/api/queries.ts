@@ -143,6 +143,13 @@ export const reads = {
 };
 
 export const useMe = () => useQuery(reads.me);
+
+/** Where the browser keeps something of the current user's, apart from that of others who log in here; null: not known yet. */
+export function useOwnKey(name: string): string | null {
+  const user = useMe().data?.username;
+  return user === undefined ? null : `${name}:${user}`;
+}
+
 export const useSite = () => useQuery(reads.site);
 export const useOptions = () => useQuery(reads.options);
 export const useActiveSessions = () => useQuery(reads.active);

@@ -179,7 +179,7 @@ export function partitionAsked({ partition, reservation }: Draft, { defaults, re
 }
 
 /** What the form was filled in from, which the session remembers. */
-export const basisOf = ({ template, preset }: Draft) => given({ template, preset });
+export const basisOf = ({ template, preset }: Pick<Draft, "template" | "preset">) => given({ template, preset });
 
 /** Only the app's own options: the URL may have been written for another app. */
 function optionsOf(draft: Draft, app: App | undefined): Record<string, string | boolean> {

@@ -28,12 +28,14 @@ const words = strings.compose;
 interface ComposeFormProps {
   options: Options;
   beginning: Beginning;
+  /** Where the browser keeps the draft. */
+  draftKey: string;
 }
 
-export function ComposeForm({ options, beginning }: ComposeFormProps) {
+export function ComposeForm({ options, beginning, draftKey }: ComposeFormProps) {
   const navigate = useNavigate();
   const [begun, setBegun] = useState(beginning);
-  const composer = useComposer({ form: BLANK, script: "", kept: [], from: null, ...completed(beginning.draft, options) });
+  const composer = useComposer({ form: BLANK, script: "", kept: [], from: null, ...completed(beginning.draft, options) }, draftKey);
   const [view, setView] = useState<View>("form");
   const check = useCheckJob();
   const submit = useSubmitJob();
@@ -59,7 +61,7 @@ export function ComposeForm({ options, beginning }: ComposeFormProps) {
   };
   const asked = (text: string) => ({ script: text, workdir: composer.from });
   const leave = (job: JobDetail) => {
-    forgetDraft();
+    forgetDraft(draftKey);
     navigate(pages.job(job.id));
   };
   const edit: typeof composer.changeForm = (change) => {

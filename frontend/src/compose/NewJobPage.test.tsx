@@ -137,6 +137,19 @@ it("keeps everything when Slurm does not answer, also over a reload", async () =
   expect(await name()).toHaveValue("patient");
 });
 
+it("keeps a draft from the next user of this browser", async () => {
+  const { user, unmount } = renderApp("/jobs/new");
+  await replace(user, await name(), "secret-plan");
+  unmount();
+  const bob = new World();
+  bob.username = "bob";
+  const next = renderApp("/jobs/new", { world: bob });
+  expect(await name()).not.toHaveValue("secret-plan");
+  next.unmount();
+  renderApp("/jobs/new");
+  expect(await name()).toHaveValue("secret-plan");
+});
+
 it.each([
   [2, /^It would start now on node\[001-002\]\.$/],
   [900, /^Slurm expects it to start by (tomorrow )?\d\d:\d\d on node\[001-002\], or sooner if running jobs end early\.$/],

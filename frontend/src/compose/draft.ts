@@ -10,12 +10,12 @@ export interface JobDraft {
   from: string | null;
 }
 
-const KEY = "dsp.job-draft";
+export const DRAFT = "dsp.job-draft";
 
-/** The draft kept in this browser; null if there is none, or this version does not understand it. */
-export function storedDraft(): JobDraft | null {
+/** The draft kept under this user's key; null if there is none, or this version does not understand it. */
+export function storedDraft(key: string): JobDraft | null {
   try {
-    const draft = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<JobDraft> | null;
+    const draft = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<JobDraft> | null;
     if (typeof draft?.script !== "string" || typeof draft.form !== "object") return null;
     return { form: { ...BLANK, ...draft.form }, script: draft.script, kept: draft.kept ?? [], from: draft.from ?? null };
   } catch {
@@ -23,14 +23,14 @@ export function storedDraft(): JobDraft | null {
   }
 }
 
-export function storeDraft(draft: JobDraft): void {
+export function storeDraft(key: string, draft: JobDraft): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(draft));
+    localStorage.setItem(key, JSON.stringify(draft));
   } catch {
     // Storage is full or disabled: the draft lives as long as the page.
   }
 }
 
-export function forgetDraft(): void {
-  localStorage.removeItem(KEY);
+export function forgetDraft(key: string): void {
+  localStorage.removeItem(key);
 }

@@ -25,13 +25,14 @@ export interface Composer extends JobDraft {
   settled: () => Promise<string>;
 }
 
-export function useComposer(first: JobDraft): Composer {
+/** `key` is where the browser keeps the draft. */
+export function useComposer(first: JobDraft, key: string): Composer {
   const [draft, setDraft] = useState(first);
   const [pending, setPending] = useState<Side | null>(first.script === "" ? "script" : null);
   const [stuck, setStuck] = useState<Composer["stuck"]>(null);
   const edits = useRef(0);
 
-  useEffect(() => storeDraft(draft), [draft]);
+  useEffect(() => storeDraft(key, draft), [key, draft]);
 
   useEffect(() => {
     if (pending === null) return;

@@ -6,6 +6,10 @@ import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { operation } from "../../mock/files";
 import { ago } from "../../mock/units";
+import { World } from "../../mock/world";
+
+// The browser's build, which keeps unfinished uploads.
+vi.mock("tus-js-client", () => vi.importActual("../../node_modules/tus-js-client/lib.esm/browser/index.js"));
 
 const told = (news: Partial<Operation>) => act(() => FakeEventSource.last("/events").send("file-operation", operation(news)));
 
@@ -166,7 +170,26 @@ it("stars a folder, keeps it, and finds it from anywhere", async () => {
   await user.keyboard("{Enter}");
   await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("path")).toBe("~/work"));
   await user.click(await screen.findByRole("button", { name: "Star this folder" }));
-  expect(localStorage.getItem("dsp.starred-folders")).toBe("[]");
+  expect(localStorage.getItem("dsp.starred-folders:alice")).toBe("[]");
+});
+
+it("keeps starred and recent folders and unfinished uploads from the next user of this browser", async () => {
+  const upload = { size: 9, metadata: { path: "~/work/model.bin" }, uploadUrl: "/services/portal/api/files/uploads/1" };
+  localStorage.setItem("tus::tus::alice::~/work/model.bin::9::0::1", JSON.stringify(upload));
+  const { user, unmount } = renderApp("/files?path=~/work");
+  await user.click(await screen.findByRole("button", { name: "Star this folder" }));
+  expect(await screen.findByRole("region", { name: "Unfinished uploads" })).toHaveTextContent("model.bin");
+  unmount();
+  const bob = new World();
+  bob.username = "bob";
+  const next = renderApp("/files", { world: bob });
+  const places = () => screen.findByRole("navigation", { name: "Places" });
+  await screen.findByRole("button", { name: "Star this folder" });
+  expect(within(await places()).queryByRole("link", { name: /~\/work/ })).toBeNull();
+  expect(screen.queryByRole("region", { name: "Unfinished uploads" })).toBeNull();
+  next.unmount();
+  renderApp("/files");
+  expect(await within(await places()).findByRole("link", { name: "Starred ~/work" })).toBeVisible();
 });
 
 it("downloads a selection as an archive", async () => {

@@ -8,7 +8,6 @@ import { Navigate, useBlocker, type Location } from "react-router-dom";
 import { fileReads } from "~/api/files";
 import type { FileEntry } from "~/api/types";
 import { inside } from "~/lib/path";
-import { rememberFolder } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Empty } from "~/ui/Empty";
@@ -16,6 +15,7 @@ import { Dialog, DialogActions } from "~/ui/Dialog";
 import { FilterField } from "~/ui/FilterField";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { useRecentFolders } from "~/ui/files/ownFolders";
 import { useAddress, useSettled } from "~/ui/useAddress";
 import { FilePanel } from "./FilePanel";
 import classes from "./Files.module.css";
@@ -41,9 +41,10 @@ export default function FilesPage() {
   const rows = useMemo(() => list.data?.pages.flatMap(({ entries }) => entries) ?? [], [list.data]);
   const folder = list.data?.pages[0];
   const listed = folder?.kind === "folder";
+  const [, remember] = useRecentFolders();
   useEffect(() => {
-    if (listed && path !== "~") rememberFolder(path);
-  }, [listed, path]);
+    if (listed && path !== "~") remember(path);
+  }, [listed, path, remember]);
   const leaving = useBlocker(({ currentLocation, nextLocation }) => dirty && fileAt(currentLocation) !== fileAt(nextLocation));
   const go = (to: string) => change({ path: to, q: "", file: "" }, true);
   const entry = rows.find(({ name }) => name === file);

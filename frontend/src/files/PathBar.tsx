@@ -5,9 +5,9 @@ import { useState, type SubmitEvent } from "react";
 import { Link } from "react-router-dom";
 
 import { above } from "~/lib/path";
-import { useStarred } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
+import { useStarred } from "~/ui/files/ownFolders";
 import classes from "./Files.module.css";
 import { crumbsOf, typedPath } from "./folder";
 

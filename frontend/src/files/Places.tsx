@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 
 import { fileReads, type Place } from "~/api/files";
-import { recentFolders, useStarred } from "~/lib/recentFolders";
 import { gb } from "~/lib/size";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Loaded } from "~/ui/Loaded";
 import { UseBar, UseBars } from "~/ui/UseBar";
+import { useRecentFolders, useStarred } from "~/ui/files/ownFolders";
 import classes from "./Files.module.css";
 
 const words = strings.files.places;
@@ -18,7 +18,8 @@ const MIB = 1024 * 1024;
 export function Places({ path }: { path: string }) {
   const places = useQuery(fileReads.places);
   const [starred] = useStarred();
-  const recent = recentFolders().filter((folder) => folder !== path && !starred.includes(folder));
+  const [used] = useRecentFolders();
+  const recent = used.filter((folder) => folder !== path && !starred.includes(folder));
   return (
     <nav className={classes["places"]} aria-label={words.label}>
       <Loaded query={places} height={40}>

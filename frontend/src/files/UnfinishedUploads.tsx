@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 
+import { useMe } from "~/api/queries";
 import { bytes } from "~/lib/size";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
@@ -19,9 +20,10 @@ interface UnfinishedUploadsProps {
 
 export function UnfinishedUploads({ active, onContinue }: UnfinishedUploadsProps) {
   const [known, setKnown] = useState<Unfinished[]>([]);
+  const owner = useMe().data?.username;
   useEffect(() => {
-    void unfinished().then(setKnown);
-  }, [active.length]);
+    if (owner !== undefined) void unfinished(owner).then(setKnown);
+  }, [active.length, owner]);
   const left = known.filter(({ path }) => !active.some((item) => item.path === path));
   if (left.length === 0) return null;
   return (
@@ -34,7 +36,7 @@ export function UnfinishedUploads({ active, onContinue }: UnfinishedUploadsProps
             key={one.key}
             upload={one}
             onContinue={(file) => onContinue(file, one.path)}
-            onDiscard={() => void discard(one).then(unfinished).then(setKnown)}
+            onDiscard={() => void discard(one).then(() => setKnown((now) => now.filter(({ key }) => key !== one.key)))}
           />
         ))}
       </ul>

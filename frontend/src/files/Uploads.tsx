@@ -5,6 +5,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { changes, useChange } from "~/api/files";
 import { fromThrown } from "~/api/errors";
+import { useMe } from "~/api/queries";
 import { inside } from "~/lib/path";
 import { bytes } from "~/lib/size";
 import { strings } from "~/strings/en";
@@ -17,15 +18,18 @@ import { nameOf } from "./folder";
 import { UploadQueue, guard, sendByTus, type UploadItem } from "./uploads";
 
 const words = strings.files.uploads;
+let owner = "";
 let changed = () => {};
-const queue = new UploadQueue(sendByTus, () => changed());
+const queue = new UploadQueue(sendByTus(() => owner), () => changed());
 guard(queue);
 
 /** Puts chosen files into the queue, after their folders were made. */
 export function useUpload(folder: string) {
   const make = useChange<unknown>();
   const read = useChange<unknown>();
+  const me = useMe().data;
   useEffect(() => {
+    owner = me?.username ?? "";
     // Folders are read again after each upload.
     changed = () => read.mutate(() => Promise.resolve(null));
   });

@@ -193,8 +193,8 @@ function stateAfter({ kind, code }: Problem): UploadState {
 const PIECE = 16 * 1024 * 1024;
 const RETRY_MS = [500, 1000, 2000, 4000, 8000];
 
-/** Sends a file by tus 1.0; the client loads when the first file is sent. */
-export const sendByTus: Send = async (file, path, conflict, { onProgress, onSuccess, onError }) => {
+/** Sends files of this user's by tus 1.0; the client loads when the first file is sent. */
+export const sendByTus = (owner: () => string): Send => async (file, path, conflict, { onProgress, onSuccess, onError }) => {
   const tus = await import("tus-js-client");
   const upload: Upload = new tus.Upload(file, {
     endpoint: transfers.uploads(),
@@ -202,7 +202,7 @@ export const sendByTus: Send = async (file, path, conflict, { onProgress, onSucc
     chunkSize: PIECE,
     retryDelays: RETRY_MS,
     removeFingerprintOnSuccess: true,
-    fingerprint: () => Promise.resolve(fingerprintOf(file, path)),
+    fingerprint: () => Promise.resolve(fingerprintOf(owner(), file, path)),
     onBeforeRequest: (request) => Object.entries(csrfHeaders()).forEach(([name, value]) => request.setHeader(name, value)),
     onShouldRetry: (error) => isTransient(error.originalResponse?.getStatus()),
     onProgress,
@@ -214,7 +214,8 @@ export const sendByTus: Send = async (file, path, conflict, { onProgress, onSucc
   return { start: () => upload.start(), abort: (forGood) => upload.abort(forGood) };
 };
 
-const fingerprintOf = ({ size, lastModified }: File, path: string) => ["tus", path, size, lastModified].join("::");
+/** Another user's upload of the same file is not continued. */
+const fingerprintOf = (owner: string, { size, lastModified }: File, path: string) => ["tus", owner, path, size, lastModified].join("::");
 
 const isTransient = (status: number | undefined) => status === undefined || status === 0 || status === 429 || status >= 500;
 
@@ -235,7 +236,7 @@ export function guard(queue: UploadQueue): void {
   window.addEventListener("online", () => queue.reconnect());
 }
 
-/** An upload that this browser began and did not finish: the page was closed, or it failed. */
+/** An upload that this user began in this browser and did not finish: the page was closed, or it failed. */
 export interface Unfinished {
   key: string;
   path: string;
@@ -243,12 +244,14 @@ export interface Unfinished {
   url: string;
 }
 
-export async function unfinished(): Promise<Unfinished[]> {
+export async function unfinished(owner: string): Promise<Unfinished[]> {
   // The client keeps them there; without any it is not loaded.
-  if (!Object.keys(localStorage).some((key) => key.startsWith("tus::"))) return [];
+  const own = `tus::tus::${owner}::`;
+  if (!Object.keys(localStorage).some((key) => key.startsWith(own))) return [];
   const { defaultOptions } = await import("tus-js-client");
   const all = await defaultOptions.urlStorage.findAllUploads();
   return all
+    .filter(({ urlStorageKey }) => urlStorageKey.startsWith(own))
     .map(({ urlStorageKey, metadata, size, uploadUrl }) => ({ key: urlStorageKey, path: metadata["path"] ?? "", size: size ?? 0, url: uploadUrl ?? "" }))
     .filter(({ path }) => path !== "");
 }

@@ -2,7 +2,6 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { leave } from "~/lib/leave";
-import { rememberFolder } from "~/lib/recentFolders";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 import { LAB_FILES } from "../../mock/handler";
@@ -221,7 +220,7 @@ it("looks again at a folder that held nothing", async () => {
 });
 
 it("offers the folders of last time first", async () => {
-  rememberFolder("~/runs/bert");
+  localStorage.setItem("dsp.folders:alice", JSON.stringify(["~/runs/bert"]));
   const { user } = renderApp("/sessions/new?app=tensorboard");
   await user.click(await screen.findByRole("combobox", { name: /Folder with event files/ }));
   await user.click(await screen.findByRole("option", { name: "~/runs/bert", hidden: true }));

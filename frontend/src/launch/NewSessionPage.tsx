@@ -9,12 +9,12 @@ import { EMPTY, askOf, basisOf, writeDraft, type Draft } from "~/api/sessionDraf
 import type { App, Options, Resources, Session } from "~/api/types";
 import { useLabFiles } from "~/api/useLabFiles";
 import { useStartSession } from "~/api/writes";
-import { rememberFolder } from "~/lib/recentFolders";
 import { useNow } from "~/lib/useNow";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { useRecentFolders } from "~/ui/files/ownFolders";
 import { AdvancedSection } from "./AdvancedSection";
 import { HowMuchSection } from "./HowMuchSection";
 import classes from "./NewSessionPage.module.css";
@@ -45,6 +45,7 @@ function LaunchForm({ options }: { options: Options }) {
   const start = useStartSession();
   const [draft, change] = useDraft(start.isPending || start.isSuccess);
   const [tried, setTried] = useState(false);
+  const [, remember] = useRecentFolders();
   const now = useNow(60);
   const view = viewOf(draft, options, now);
   useLabFiles(view.app, view.environment?.name);
@@ -69,7 +70,7 @@ function LaunchForm({ options }: { options: Options }) {
     }
     start.mutate({ ...asked, ...basisOf(draft) }, {
       onSuccess: (session) => {
-        foldersOf(session, view.app).forEach(rememberFolder);
+        foldersOf(session, view.app).forEach(remember);
         const { template, version, open } = draft;
         const query = writeDraft({ ...EMPTY, template, version, open });
         navigate(pages.session(session.id, query), { state: { justStarted: true } });

@@ -148,6 +148,19 @@ it("starts again, as it was, once it knows what it must, however early it is ask
   expect(asked.resources).not.toHaveProperty("cpus");
 });
 
+it("starts again from the template and the preset that it was started from", async () => {
+  const { user, requests } = renderApp("/sessions/bertfinetune");
+  await screen.findByText("Progress");
+  const next = { kind: "same" as const };
+  const end = { code: "timeout", text: "It reached its time limit.", advice: null, exit_code: null, seen: true, next };
+  const ended = session({ id: "bertfinetune", state: "ended", ended_at: ago(0), end, template: "pytorch/digits", preset: "Course" });
+  act(() => FakeEventSource.last("api/events").send("session", ended));
+  await user.click(await screen.findByRole("button", { name: "Start again" }));
+  const asked = () => requests.filter(({ method, url }) => method === "POST" && url.endsWith("/sessions"));
+  await waitFor(() => expect(asked()).toHaveLength(1));
+  expect(await asked()[0]?.json()).toMatchObject({ template: "pytorch/digits", preset: "Course" });
+});
+
 it("leads to the form, filled, when it cannot know what it must to start again", async () => {
   const { user, requests, router } = renderApp("/sessions/oomsession01", {
     before: ({ url }) => (url.endsWith("/options") ? Promise.reject(new TypeError("Failed to fetch")) : undefined),

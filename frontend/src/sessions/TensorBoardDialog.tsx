@@ -7,20 +7,21 @@ import { useOptions } from "~/api/queries";
 import { onFolder, tensorBoardOf } from "~/api/tensorboard";
 import type { Session } from "~/api/types";
 import { trimmed } from "~/lib/path";
-import { recentFolders, rememberFolder } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { FolderField } from "~/ui/files/FolderField";
+import { useRecentFolders } from "~/ui/files/ownFolders";
 
 const words = strings.apps.tensorboard;
 
 export default function TensorBoardDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const navigate = useNavigate();
-  const [folder, setFolder] = useState(() => recentFolders()[0] ?? "~/");
+  const [recent, remember] = useRecentFolders();
+  const [folder, setFolder] = useState(recent[0] ?? "~/");
   const app = tensorBoardOf(useOptions().data?.apps);
   const here = () => {
-    rememberFolder(trimmed(folder));
+    remember(trimmed(folder));
     window.open(addressIn(session, trimmed(folder)), "_blank", "noopener");
     onClose();
   };

@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 
 import { Problem } from "~/api/errors";
 import { reads, useOptions } from "~/api/queries";
-import { askOf, draftOf, writeDraft, type Draft } from "~/api/sessionDraft";
+import { askOf, basisOf, draftOf, writeDraft, type Draft } from "~/api/sessionDraft";
 import type { NextStart, Options, Session } from "~/api/types";
 import { useStartSession } from "~/api/writes";
 import { pages } from "~/paths";
@@ -39,7 +39,7 @@ export function useRestart(session: Session): Restart {
   const form = pages.newSession(writeDraft(draftWith(options)));
   const again = (known: Options) =>
     start.mutate(
-      askOf(draftWith(known), known, Date.now()),
+      { ...askOf(draftWith(known), known, Date.now()), ...basisOf(session) },
       {
         onSuccess: ({ id }) => navigate(pages.session(id), { state: { justStarted: true } }),
         // The form shows what is wrong, beside each field.

@@ -10,10 +10,10 @@ import { useNavigate } from "react-router-dom";
 
 import { jobReads } from "~/api/jobs";
 import { useActiveSessions, useEndedSessions, useMe } from "~/api/queries";
-import { recentFolders, useStarred } from "~/lib/recentFolders";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
 import { StateMark } from "~/ui/StateMark";
+import { useRecentFolders, useStarred } from "~/ui/files/ownFolders";
 import { lookOfJob } from "~/ui/jobLook";
 import { lookOf } from "~/ui/sessionLook";
 import { navPages } from "./NavLinks";
@@ -49,7 +49,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const admin = useMe().data?.admin ?? false;
   const { setColorScheme } = useMantineColorScheme();
-  const folders = [...new Set([...useStarred()[0], ...recentFolders()])];
+  const folders = [...new Set([...useStarred()[0], ...useRecentFolders()[0]])];
   const active = useActiveSessions().data?.items ?? [];
   const jobs = useInfiniteQuery(jobReads.list({ scope: "all", query: "" })).data?.pages[0]?.items ?? [];
   const ended = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];

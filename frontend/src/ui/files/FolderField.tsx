@@ -7,9 +7,9 @@ import { fromThrown } from "~/api/errors";
 import { useFiles } from "~/api/queries";
 import type { FileEntry } from "~/api/types";
 import { above, inside, trimmed, typedOf } from "~/lib/path";
-import { recentFolders } from "~/lib/recentFolders";
 import { strings } from "~/strings/en";
 import classes from "./FolderField.module.css";
+import { useRecentFolders } from "./ownFolders";
 
 const words = strings.apps.folder;
 const PAUSE_MS = 200;
@@ -97,7 +97,8 @@ function Suggestions({ value }: { value: string }) {
   const { folder, begun } = typedOf(value);
   const [settled] = useDebouncedValue(folder, PAUSE_MS);
   const { data, error, isPending } = useFiles(settled);
-  const recent = begun === "" && (value === "" || value === "~") ? recentFolders() : [];
+  const [used] = useRecentFolders();
+  const recent = begun === "" && (value === "" || value === "~") ? used : [];
   const up = above(folder);
   return (
     <Combobox.Options className={classes["options"] ?? ""} aria-label={words.suggestions}>
