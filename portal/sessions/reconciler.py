@@ -172,7 +172,7 @@ class Reconciler:
 
     @staticmethod
     def _running(draft: Draft, job: Job) -> None:
-        draft.set(node=draft.record.node or job.nodes or None, ends_at=job.ends_at or draft.record.ends_at)
+        draft.set(node=draft.record.node or job.nodes or None)
         if draft.record.started_at is None:
             draft.set(started_at=job.started_at or draft.now)
         draft.advance(SessionState.ALLOCATED, f"Allocated on {draft.record.node or 'a node'}.")

@@ -102,7 +102,7 @@ def conclude(draft: Draft) -> None:
 
 
 def follow(draft: Draft, job: Job, snapshot: Snapshot) -> None:
-    """Take over Slurm's own time limit, and settle a change whose outcome nobody has reported."""
+    """Take over Slurm's own time limit and end, and settle a change whose outcome nobody has reported."""
     record = draft.record
     if record.limit_change is not None:
         if not snapshot.is_after(datetime.fromisoformat(record.limit_change["at"]) + IN_FLIGHT):
@@ -115,3 +115,5 @@ def follow(draft: Draft, job: Job, snapshot: Snapshot) -> None:
     known = record.limit_changed_at is None or snapshot.is_after(record.limit_changed_at)
     if job.time_limit_s and known:
         draft.set(walltime_s=job.time_limit_s)
+    if known and not job.state.waits:
+        draft.set(ends_at=job.ends_at or record.ends_at)

@@ -238,6 +238,21 @@ async def test_what_is_refused_changes_nothing_and_may_be_tried_again(harness: H
     await harness.own_time.set(record.id, "alice", 5 * HOUR)
 
 
+async def test_a_snapshot_from_before_a_change_does_not_put_the_end_back(harness: Harness) -> None:
+    record = await running(harness)
+    job = harness.slurm.found[record.job_id or 0]
+    end = record.ends_at + timedelta(hours=1)  # type: ignore[operator]
+    await harness.own_time.set(record.id, "alice", 5 * HOUR)
+    harness.slurm.found[job.id] = job
+    harness.watcher.snapshot = replace(harness.watcher.snapshot, jobs={job.id: job})
+    await harness.reconciler.reconcile(harness.watcher.snapshot)
+    after = await harness.store.get(record.id)
+    assert (after.walltime_s, after.ends_at) == (5 * HOUR, end)
+    harness.slurm.found[job.id] = replace(job, time_limit_s=5 * HOUR, ends_at=end + timedelta(seconds=1))
+    await harness.reconcile()
+    assert (await harness.store.get(record.id)).ends_at == end + timedelta(seconds=1), "Slurm knows it best"
+
+
 @pytest.mark.parametrize("done", [True, False])
 @pytest.mark.parametrize("death", [RuntimeError("killed"), SlurmUnavailable("no answer")])
 async def test_an_unknown_outcome_is_settled_by_what_slurm_says(harness: Harness, death: Exception, done: bool) -> None:
