@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from typing import NamedTuple
 
-from .enter import NO_JUPYTER
+from .enter import LACKS, NO_JUPYTER, NO_PROGRAM
 from .processes import Exit
 
 #: What Apptainer and Singularity write if an image lacks the program that they are to run.
-NO_PROGRAM = "executable file not found in $PATH"
+NOT_IN_IMAGE = re.compile(r'FATAL:\s+"([^"]+)": executable file not found in \$PATH')
+NOT_IN_MODULES = re.compile(rf"(\S+){re.escape(LACKS)}")
+IMAGE_FAILED = 255
 
 
 class Ending(NamedTuple):
     code: str
     text: str
+    lacks: str = ""
+    """The program that the environment does not have, for `no_program`."""
 
 
 def describe(
@@ -49,14 +54,20 @@ def describe(
         return Ending("start_timeout", f"The app {answered if not_yet else silent}{wrote}")
     if ready and ended and ended.code == 0:
         return Ending("finished", "The app was shut down from within.")
-    if (
-        jupyter
-        and not ready
-        and ended
-        and (ended.code == NO_JUPYTER or (ended.code == 255 and NO_PROGRAM in last_words))
-    ):
-        return Ending("no_jupyter", last_words)
+    if not ready and ended:
+        lacks = _lacks(ended.code, last_words)
+        if jupyter and (lacks or ended.code == NO_JUPYTER):
+            return Ending("no_jupyter", last_words)
+        if lacks:
+            return Ending("no_program", last_words, lacks)
     return Ending("app_failed", f"The app ended {'' if ready else 'before it was ready, '}{_how(ended)}.{wrote}")
+
+
+def _lacks(code: int | None, last_words: str) -> str:
+    """Return the program that whatever entered the environment did not find there; empty if it found it."""
+    pattern = {IMAGE_FAILED: NOT_IN_IMAGE, NO_PROGRAM: NOT_IN_MODULES}.get(code or 0)
+    found = pattern.fullmatch(last_words) if pattern else None
+    return found[1] if found else ""
 
 
 def _how(ended: Exit | None) -> str:

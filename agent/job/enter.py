@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from typing import NoReturn
 
 from .modules import ModuleError, load
 
 CANNOT_ENTER = 78  # EX_CONFIG of sysexits(3)
-NO_JUPYTER = 69  # EX_UNAVAILABLE
+NO_JUPYTER = NO_PROGRAM = 69  # EX_UNAVAILABLE
+LACKS = " is not in this environment."
 
 # Set for the node; inside an image they would hide the image's own values. JPY_PARENT_PID: a kernel in its own process
 # namespace would think that its parent is dead.
@@ -45,6 +47,7 @@ def main(verb: str, arguments: list[str]) -> NoReturn:
     try:
         if verb == "enter-modules":
             environ = _with_modules(options)
+            _check_program(command[0], environ)
             os.execvpe(command[0], command, environ)  # noqa: S606 - an argv list, no shell
         argv = image_argv(options, command, dict(os.environ))
         os.execve(argv[0], argv, image_environ(dict(os.environ)))  # noqa: S606
@@ -54,9 +57,15 @@ def main(verb: str, arguments: list[str]) -> NoReturn:
         fail(f"{error.filename or command[0]} cannot be started on this node: {error.strerror}.")
 
 
-def fail(sentence: str) -> NoReturn:
+def fail(sentence: str, code: int = CANNOT_ENTER) -> NoReturn:
     print(sentence, file=sys.stderr, flush=True)
-    raise SystemExit(CANNOT_ENTER)
+    raise SystemExit(code)
+
+
+def _check_program(program: str, environ: dict[str, str]) -> None:
+    """Exit unless the loaded modules have the program. One with a path is the node's, not the environment's."""
+    if os.sep not in program and shutil.which(program, path=environ.get("PATH", os.defpath)) is None:
+        fail(f"{program}{LACKS}", NO_PROGRAM)
 
 
 def _with_modules(options: list[str]) -> dict[str, str]:

@@ -294,6 +294,7 @@ class Session:
                     "signal": ended.signal if ended else None,
                     "code": ending.code,
                     "text": ending.text,
+                    **({"lacks": ending.lacks} if ending.lacks else {}),
                     "log_tail": app.output.tail() if app else "",
                 }
             )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from portal.apps.tried import JUPYTER
 from portal.environments.entry import SYSTEM_PATH
 from portal.errors import FieldProblem, InvalidRequest
 from portal.settings import App, Environment, Settings
@@ -21,15 +22,15 @@ class Catalogue:
         self,
         settings: Settings,
         environments: Mapping[str, Environment] | None = None,
-        without_jupyter: Collection[str] = (),
+        missing: Collection[tuple[str, str]] = (),
         own: Mapping[str, App] | None = None,
     ) -> None:
-        """`environments` are one user's: the site's, and the user's own images. `without_jupyter` names those in which
-        the user's sessions found no Jupyter. `own` are the user's own apps.
+        """`environments` are one user's: the site's, and the user's own images. `missing` are those in which the user's
+        sessions did not find a program, with the program. `own` are the user's own apps.
         """
         self._settings = settings
         self._own = own or {}
-        self._without_jupyter = without_jupyter
+        self._missing = missing
         self._environments = settings.environments if environments is None else environments
 
     def app(self, name: str) -> App:
@@ -56,17 +57,23 @@ class Catalogue:
 
     def meant(self, app: App) -> list[str]:
         """Return the names a user may choose with `app`, and those that cannot: named for it, or tried in vain."""
-        tried = self._without_jupyter if app.kind == "jupyter" else ()
-        return list(dict.fromkeys([*app.environments, *self.fitting(app), *sorted(tried)]))
+        tried = [name for name in self._environments if self._missed(name, app)]
+        return list(dict.fromkeys([*app.environments, *self.fitting(app), *tried]))
 
     def lacks(self, app: App, name: str) -> str | None:
         """Return what an environment named for `app` lacks; None if it can serve it."""
+        if self._missed(name, app):
+            return _found_none(app)
         if app.kind == "jupyter":
-            return NO_JUPYTER if name in self._without_jupyter else None
+            return None
         return None if _serves(self._environments[name], app) else f"It does not have the program {app.program}."
 
     def _serves(self, name: str, environment: Environment, app: App) -> bool:
-        return _serves(environment, app) and not (app.kind == "jupyter" and name in self._without_jupyter)
+        return _serves(environment, app) and not self._missed(name, app)
+
+    def _missed(self, name: str, app: App) -> bool:
+        """Return whether the user's last session of the app in the environment did not find its program there."""
+        return (name, JUPYTER if app.kind == "jupyter" else app.program) in self._missing
 
     def why_not(self, app: App) -> str | None:
         """Return why nobody can start the app on this site; None if somebody can."""
@@ -96,7 +103,7 @@ class Catalogue:
             known = ", ".join(self._environments)
             raise _refusal("environment", f"There is no environment “{environment_name}”. Choose one of: {known}.")
         if environment_name not in self.fitting(app):
-            why = f" {NO_JUPYTER}" if app.kind == "jupyter" and environment_name in self._without_jupyter else ""
+            why = f" {_found_none(app)}" if self._missed(environment_name, app) else ""
             raise _refusal(
                 "environment", f"{environment.title} does not serve {app.title}; choose another environment.{why}"
             )
@@ -108,6 +115,10 @@ class Catalogue:
         if app.kind == "jupyter" and environment.extends:
             return self._environments[environment.extends]
         return environment
+
+
+def _found_none(app: App) -> str:
+    return NO_JUPYTER if app.kind == "jupyter" else f"Your last session in it did not find the program {app.program}."
 
 
 def _serves(environment: Environment, app: App) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 from portal.apps.catalogue import Catalogue
 from portal.apps.own import GROUP, OwnApp
 from portal.apps.schemas import AppSourceOut, OfferOut, OfferPage
-from portal.apps.tried import FoundOut, still_so
+from portal.apps.tried import FoundOut, still_missing
 from portal.environments.of_user import UserEnvironments
 from portal.settings import IMAGE_PREFIX, App, Environment, Settings
 from portal.settings.app_files import read_folder
@@ -25,12 +25,12 @@ class Offers:
         settings: Settings,
         environments: UserEnvironments,
         unloadable: Callable[[Sequence[str]], Awaitable[str | None]],
-        without_jupyter: FoundOut,
+        missed: FoundOut,
         own_apps: Callable[[str], Awaitable[Sequence[OwnApp]]],
     ) -> None:
         """`unloadable` returns why modules do not load; None if they do. `own_apps` returns a user's own apps."""
         self._own_apps = own_apps
-        self._without_jupyter = without_jupyter
+        self._missed = missed
         self._settings = settings
         self._environments = environments
         self._unloadable = unloadable
@@ -40,7 +40,7 @@ class Offers:
     async def page(self, username: str, *, admin: bool) -> OfferPage:
         """Return the site's apps for this user, in the catalogue's order; to administrators also those that are off."""
         environments = await self._environments.of(username)
-        tried = still_so(await self._without_jupyter(username), environments)
+        tried = still_missing(await self._missed(username), environments)
         catalogue = Catalogue(self._settings, environments, tried)
         refused = dict(
             zip(

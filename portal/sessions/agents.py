@@ -207,7 +207,7 @@ class AgentService:
                     detail = ended.text.strip()
                     draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
             exit_code = ended.exit_code if ended.exit_code is not None else _signalled(ended.signal)
-            draft.set(exit_code=exit_code)
+            draft.set(exit_code=exit_code, lacks=ended.lacks or None)
             if draft.advance(SessionState.STOPPING, "The app has ended; releasing the resources."):
                 draft.set(stopping_at=draft.now)
         # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is harmless.

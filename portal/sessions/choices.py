@@ -10,7 +10,7 @@ from portal.apps.catalogue import Catalogue
 from portal.apps.folders import OtherSession, look_at_folders
 from portal.apps.options import Value, read_options
 from portal.apps.own import OwnApp, OwnApps, is_own
-from portal.apps.tried import FoundOut, still_so
+from portal.apps.tried import FoundOut, still_missing
 from portal.environments.of_user import UserEnvironments
 from portal.errors import FieldProblem, InvalidRequest
 from portal.files.service import FileService
@@ -48,7 +48,7 @@ class Choices:
         environments: UserEnvironments,
         modules: ModuleService,
         active: Callable[[str], Awaitable[Sequence[SessionRecord]]],
-        without_jupyter: FoundOut,
+        missed: FoundOut,
     ) -> None:
         """`active` returns a user's sessions that are pending or running."""
         self._settings = settings
@@ -57,7 +57,7 @@ class Choices:
         self._environments = environments
         self._modules = modules
         self._active = active
-        self._without_jupyter = without_jupyter
+        self._missed = missed
 
     async def catalogue(self, username: str) -> Catalogue:
         """Return the apps and environments that this user may choose."""
@@ -70,7 +70,7 @@ class Choices:
     async def _catalogue(
         self, username: str, environments: Mapping[str, Environment], own: Mapping[str, App] | None = None
     ) -> Catalogue:
-        tried = still_so(await self._without_jupyter(username), environments)
+        tried = still_missing(await self._missed(username), environments)
         return Catalogue(self._settings, environments, tried, own)
 
     async def choose(self, username: str, ask: SessionRequest, *, warn: bool = False) -> Choice:

@@ -35,6 +35,10 @@ ENDINGS: dict[str, Ending] = {
         "Its environment cannot serve Jupyter.",
         "Choose another environment; you are no longer offered JupyterLab in this one.",
     ),
+    "no_program": Ending(
+        "Its environment does not have the app's program.",
+        "Choose another environment; you are no longer offered the app in this one.",
+    ),
     "start_timeout": Ending("The app did not answer in time.", "Look at its log, then start it again."),
     "agent_silent": Ending(
         "The job started, but its agent never reported.",

@@ -121,6 +121,8 @@ class SessionRecord(AgentJob, Base):
     end_code: Mapped[str | None] = mapped_column(String(32))
     end_text: Mapped[str | None] = mapped_column(Text)
     exit_code: Mapped[int | None]
+    # The program that its environment does not have, if it ended for that.
+    lacks: Mapped[str | None] = mapped_column(String(255))
     # Whether its owner has seen how it ended.
     end_seen: Mapped[bool] = mapped_column(default=False)
 

@@ -16,7 +16,7 @@ OF_THE_NODE = frozenset({"node_failed", "agent_silent", "step_gone", "hub_failed
 #: Ends that the log explains.
 OF_THE_APP = frozenset({"app_failed", "start_timeout"})
 #: Ends after which the same request, unchanged, would meet the same refusal.
-OF_THE_REQUEST = frozenset({"slurm_failed", "stopped_by_admin", "no_jupyter"})
+OF_THE_REQUEST = frozenset({"slurm_failed", "stopped_by_admin", "no_jupyter", "no_program"})
 
 
 def next_start(record: SessionRecord, snapshot: Snapshot, policy: Policy) -> NextStart:

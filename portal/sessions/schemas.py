@@ -353,6 +353,8 @@ class AgentOrders(Wire):
 class AgentEnded(Wire):
     exit_code: int | None = Field(None, ge=-255, le=255)
     signal: int | None = Field(None, ge=0, le=127)
-    code: Literal["finished", "app_failed", "no_jupyter", "start_timeout", "oom", "time_limit", "stopped"]
+    code: Literal["finished", "app_failed", "no_jupyter", "no_program", "start_timeout", "oom", "time_limit", "stopped"]
     text: Annotated[str, OneLine] = Field("", max_length=2000)
+    lacks: Annotated[str, OneLine] = Field("", max_length=255)
+    """The program that was not in the environment."""
     log_tail: str = Field("", max_length=8192)

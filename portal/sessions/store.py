@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from portal.apps.tried import Tried
+from portal.apps.tried import JUPYTER, Tried
 from portal.db.base import Base
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
@@ -25,7 +25,7 @@ from portal.sessions.start_times import StartTimes
 from portal.sessions.view import render_event
 
 ENDED = SessionState.ENDED.value
-NO_JUPYTER = "no_jupyter"
+NO_JUPYTER, NO_PROGRAM = "no_jupyter", "no_program"
 #: The columns that a filter searches.
 SEARCHED = (
     SessionRecord.id,
@@ -201,15 +201,24 @@ class SessionStore:
         async with self._work() as db:
             return (await db.scalars(query)).all()
 
-    async def without_jupyter(self, owner: str) -> list[Tried]:
-        """Return the environments in which this user's sessions found no Jupyter.
+    async def missed(self, owner: str) -> list[Tried]:
+        """Return the environments in which this user's sessions found no Jupyter, or not their app's program.
 
         Sessions with modules of the user's own are left out: a module can hide what the environment has.
         """
-        found = SessionRecord.environment, SessionRecord.environment_version, SessionRecord.image, SessionRecord.modules
-        query = select(*found).where(SessionRecord.owner == owner, SessionRecord.end_code == NO_JUPYTER)
+        query = select(
+            SessionRecord.environment,
+            SessionRecord.environment_version,
+            SessionRecord.image,
+            SessionRecord.lacks,
+            SessionRecord.modules,
+        ).where(SessionRecord.owner == owner, SessionRecord.end_code.in_([NO_JUPYTER, NO_PROGRAM]))
         async with self._work() as db:
-            return [Tried(name, version, image) for name, version, image, own in await db.execute(query) if not own]
+            return [
+                Tried(name, version, image, lacks or JUPYTER)
+                for name, version, image, lacks, own in await db.execute(query)
+                if not own
+            ]
 
     async def find_active(self, owner: str, server_name: str) -> SessionRecord | None:
         query = select(SessionRecord).where(

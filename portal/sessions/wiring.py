@@ -111,7 +111,7 @@ def wire_sessions(
         environments=environments,
         modules=modules,
         active=store.active,
-        without_jupyter=store.without_jupyter,
+        missed=store.missed,
     )
     requests = SessionRequests(
         policy=settings.policy, watcher=watcher, views=views, choices=choices, waits=waits, now=now

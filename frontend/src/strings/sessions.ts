@@ -18,6 +18,7 @@ export const ends = {
   oom: "Out of memory",
   app_failed: "The app failed",
   no_jupyter: "No Jupyter in its environment",
+  no_program: "Its program is not in its environment",
   gpu_oom: "GPU out of memory",
   start_timeout: "Did not start in time",
   stopped_by_admin: "Stopped by an administrator",

@@ -21,6 +21,7 @@ const ENDS: Record<Exclude<keyof typeof strings.ends, "other">, [Shape, Tone]> =
   oom: ["cross", "bad"],
   app_failed: ["cross", "bad"],
   no_jupyter: ["cross", "bad"],
+  no_program: ["cross", "bad"],
   gpu_oom: ["cross", "bad"],
   start_timeout: ["cross", "bad"],
   node_failed: ["cross", "bad"],

@@ -68,13 +68,13 @@ async def offers(
     async def unloadable(wanted: Sequence[str]) -> str | None:
         return modules if wanted else None
 
-    async def without_jupyter(username: str) -> list[Tried]:
+    async def missed(username: str) -> list[Tried]:
         return list(tried)
 
     async def own_apps(username: str) -> list[OwnApp]:
         return list(own)
 
-    catalogue = Offers(settings, Environments(), unloadable, without_jupyter, own_apps)
+    catalogue = Offers(settings, Environments(), unloadable, missed, own_apps)
     return {item.name: item for item in (await catalogue.page("alice", admin=admin)).items}
 
 
@@ -129,6 +129,22 @@ async def test_an_environment_in_which_no_jupyter_was_found_is_shown_with_the_re
     assert reasons(after["jupyterlab"])["caffe"] == "Your last session in it found no JupyterHub there."
     assert reasons(after["viewer"]) == {"caffe": None}
     assert after["jupyterlab"].available
+
+
+async def test_an_environment_in_which_a_web_apps_program_was_not_found_is_shown_with_the_reason(
+    settings: Settings,
+) -> None:
+    image = {"path": "/images/caffe.sif", "digest": None}
+    results = await offers(settings, tried=[Tried("caffe", None, image, "viewer"), Tried("digits", None, None, "x")])
+    said = "Your last session in it did not find the program viewer."
+    assert [(source.environment, source.reason) for source in results["viewer"].sources] == [("caffe", said)]
+    assert (results["viewer"].available, results["bound"].available) == (False, False)
+    assert [source.reason for source in results["bound"].sources][1] == said
+    assert results["digits"].available
+    assert {source.environment: source.reason for source in results["jupyterlab"].sources}["caffe"] is None
+    # Another image under the same name has not been tried.
+    other = Tried("caffe", None, image | {"digest": "sha256:0"}, "viewer")
+    assert (await offers(settings, tried=[other]))["viewer"].available
 
 
 async def test_administrators_alone_see_the_apps_that_are_off_with_what_they_need(settings: Settings) -> None:

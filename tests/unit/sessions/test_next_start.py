@@ -68,6 +68,7 @@ TABLE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("slurm_failed", {}, {"kind": "edit"}),
     ("stopped_by_admin", {}, {"kind": "edit"}),
     ("no_jupyter", {}, {"kind": "edit"}),
+    ("no_program", {}, {"kind": "edit"}),
 ]
 
 

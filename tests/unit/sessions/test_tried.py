@@ -1,4 +1,4 @@
-"""A session that finds no Jupyter in its environment keeps its owner, and nobody else, from trying again."""
+"""A session that misses its program in its environment keeps its owner, and nobody else, from trying again."""
 
 from __future__ import annotations
 
@@ -33,4 +33,24 @@ async def test_it_is_found_out_once_and_for_the_owner_alone(harness: Harness) ->
     assert "digits" not in (await harness.choices.catalogue("alice")).fitting(lab)
     assert (await harness.choices.choose("bob", asked)).environment == "digits"
     harness.settings.environments["digits"] = digits.model_copy(update={"version": "7"})
+    assert (await harness.choices.choose("alice", asked)).environment == "digits"
+
+
+async def test_a_web_apps_missing_program_is_found_out_once_and_for_the_owner_alone(harness: Harness) -> None:
+    digits = Environment(title="DIGITS", kind="modules", modules=("digits",), version="6")
+    harness.settings.environments["digits"] = digits
+    app = harness.settings.apps["tensorboard"].model_copy(update={"environments": ["digits"]})
+    harness.settings.apps["tensorboard"] = app
+    asked = SessionRequest(app="tensorboard", environment="digits", options={"folder": "~"})
+    record = await harness.service.start("alice", asked, origin="api")
+    said = f"{app.program} is not in this environment."
+    lacking = AgentEnded(exit_code=69, code="no_program", text=said, lacks=app.program)
+    await harness.agents.ended(record.id, lacking)
+    ended = await harness.store.get(record.id)
+    assert (ended.end_code, said in (ended.end_text or "")) == ("no_program", True)
+    with pytest.raises(InvalidRequest, match=f"did not find the program {app.program}"):
+        await harness.choices.choose("alice", asked)
+    assert (await harness.choices.choose("bob", asked)).environment == "digits"
+    # An app that starts another program there has not been tried.
+    harness.settings.apps["tensorboard"] = app.model_copy(update={"command": ["other", *app.command[1:]]})
     assert (await harness.choices.choose("alice", asked)).environment == "digits"

@@ -68,6 +68,17 @@ def test_the_command_becomes_what_was_to_be_entered(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "/opt/nt's\n")
 
 
+@pytest.mark.parametrize(("program", "code"), [("viewer", 69), ("/opt/viewer", 78)])
+def test_a_program_that_the_modules_do_not_have_is_told_apart_from_one_of_the_nodes(
+    tmp_path: Path, program: str, code: int
+) -> None:
+    command = module_command(tmp_path, f"cat {RECORDED}/environment-modules-5.2.0-load.txt")
+    words = ["enter-modules", f"--command={command}", "--load=numtools", "--", program]
+    done = subprocess.run([sys.executable, "-m", "agent.job", *words], cwd=CLONE, capture_output=True, text=True)
+    assert done.returncode == code
+    assert (done.stderr == "viewer is not in this environment.\n") == (code == 69)
+
+
 IMAGE = "--image"
 
 

@@ -154,12 +154,16 @@ NO_PYTHON = 'FATAL:   "python3": executable file not found in $PATH'
     [
         ({"ended": Exit(69, None), "last_words": "This environment has no JupyterHub."}, "no_jupyter"),
         ({"ended": Exit(255, None), "last_words": NO_PYTHON}, "no_jupyter"),
-        ({"ended": Exit(255, None), "last_words": NO_PYTHON, "jupyter": False}, "app_failed"),
+        ({"ended": Exit(255, None), "last_words": NO_PYTHON, "jupyter": False}, "no_program"),
+        ({"ended": Exit(69, None), "last_words": "viewer is not in this environment.", "jupyter": False}, "no_program"),
+        ({"ended": Exit(69, None), "last_words": "No server is there.", "jupyter": False}, "app_failed"),
+        ({"ended": Exit(1, None), "last_words": NO_PYTHON, "jupyter": False}, "app_failed"),
+        ({"ended": Exit(255, None), "last_words": NO_PYTHON, "jupyter": False, "ready": True}, "app_failed"),
         ({"ended": Exit(69, None), "ready": True}, "app_failed"),
         ({"ended": Exit(78, None), "last_words": "The image /i.sif does not exist on this node."}, "app_failed"),
     ],
 )
-def test_an_environment_that_cannot_serve_jupyter_is_an_end_of_its_own(how: dict[str, Any], code: str) -> None:
+def test_an_environment_that_cannot_serve_the_app_is_an_end_of_its_own(how: dict[str, Any], code: str) -> None:
     known: dict[str, Any] = {"cause": None, "ready": False, "oom": False, "memory_limit_mib": None, "jupyter": True}
     ending = describe(**({"last_words": "", **known} | how), start_timeout_s=120, not_yet="")
     assert ending.code == code
