@@ -14,6 +14,7 @@ from portal.notifications.models import ChannelRecord, Delivery
 from portal.operate.models import NodeStateRecord
 from portal.presets.models import PresetRecord
 from portal.sessions.models import SessionEvent, SessionRecord
+from portal.sharing.models import ShareRecord
 from portal.usage.models import (
     UsageDay,
     UsageGpu,
@@ -42,6 +43,7 @@ __all__ = [
     "RegistryKey",
     "SessionEvent",
     "SessionRecord",
+    "ShareRecord",
     "SubmissionRecord",
     "TotalsRecord",
     "UsageDay",
