@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 import aiohttp
 import pytest
 
+from demo.site import INSIDE
 from tests.demo_site import DemoSite
 from tests.person import Live, Person
 from tests.standins.site import bring_in
@@ -176,6 +177,31 @@ def test_an_environment_without_jupyter_is_found_out_once_and_shown_with_the_rea
     assert reasons[where] == "Your last session in it found no JupyterHub there."
     refused = alice.api("POST", "/sessions", json={"app": "jupyterlab", "environment": where})
     assert (refused.status_code, refused.json()["error"]["fields"][0]["field"]) == (422, "environment")
+
+
+def test_a_program_that_modules_lack_is_found_out_once_and_shown_with_the_reason(
+    alice: Person, kept_site: DemoSite
+) -> None:
+    where, folder = "without-jupyter", INSIDE / "home" / "alice" / ".config" / "portal" / "apps"
+    app = f'title = "Viewer"\ncommand = ["not-there", "{{port}}"]\nenvironments = ["{where}"]\n'
+    kept_site.run("mkdir", "-p", str(folder), user="alice")
+    kept_site.run("tee", str(folder / "viewer.toml"), user="alice", stdin=app)
+
+    def viewer() -> dict[str, Any]:
+        return next(app for app in alice.api("GET", "/apps").json()["items"] if app["name"] == "my-viewer")
+
+    try:
+        assert viewer()["available"]
+        end = alice.open("my-viewer", environment=where, resources=SMALL).ended()["end"]
+        assert end["code"] == "no_program"
+        assert "not-there is not in this environment" in end["text"]
+        assert not viewer()["available"]
+        said = "Your last session in it did not find the program not-there."
+        assert {source["environment"]: source["reason"] for source in viewer()["sources"]} == {where: said}
+        refused = alice.api("POST", "/sessions", json={"app": "my-viewer", "environment": where})
+        assert (refused.status_code, said in refused.text) == (422, True)
+    finally:
+        kept_site.run("rm", "-f", str(folder / "viewer.toml"), user="alice")
 
 
 def test_a_session_is_started_again_as_it_was(alice: Person) -> None:
