@@ -150,6 +150,18 @@ def test_the_page_of_a_job_opens_tensorboard_on_its_folder(site: DemoSite, open_
         shows_a_chart(page)
 
 
+def test_an_event_file_of_the_page_files_opens_in_tensorboard(site: DemoSite, open_page: OpenPage) -> None:
+    write_events(site, "carol", "runs/first", LOSS)
+    page = open_page("carol")
+    page.goto("/services/portal/files?path=~/runs/first")
+    page.get_by_role("button", name="File events.out.tfevents").first.click()
+    page.get_by_role("button", name="Open its folder in TensorBoard").click()
+    expect(page.get_by_role("combobox", name="Folder with event files")).to_have_value("~/runs/first")
+    page.get_by_role("button", name="Start session").click()
+    page.wait_for_url("**/user/carol/**", timeout=90_000)
+    shows_a_chart(page)
+
+
 def test_a_session_of_an_app_is_had_again_as_it_was_at_once_and_through_the_form(
     site: DemoSite, open_page: OpenPage
 ) -> None:
