@@ -149,6 +149,18 @@ def test_program_is_judged_by_its_token_which_the_session_gets(world: World, bob
     assert world.reached() == ["bob"]
 
 
+def test_ssh_passes_with_its_owners_token_alone(world: World) -> None:
+    ssh = f"{BOBS}/.portal/ssh"
+    asked_for = {**SOCKET, "Portal-Ssh-Key": "ssh-ed25519 AAAA"}
+    for others in ({}, {"Authorization": "token alices-token"}, {"Authorization": "token nobodys-token"}):
+        assert world.raw(ssh, **asked_for, **others).status == 403
+    assert world.reached() == []
+    assert world.raw(ssh, **asked_for, Authorization="token bobs-token").status == 101
+    (asked,) = world.sessions["bob"].asked
+    assert (asked.path, asked.headers["Portal-Ssh-Key"]) == (ssh, "ssh-ed25519 AAAA")
+    assert asked.headers["Authorization"] == "token bobs-token"
+
+
 def test_upload_passes_whole(world: World, bobs_cookie: str) -> None:
     answer = world.raw(f"{BOBS}/upload", method="PUT", body=b"x" * 3_000_000, Cookie=bobs_cookie)
     assert (answer.status, answer.headers["X-Bytes"]) == (200, "3000000")

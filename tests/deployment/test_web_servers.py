@@ -1,4 +1,7 @@
-"""The examples of web servers, run for real in front of a site with a host of its own for the portal."""
+"""The examples of web servers, run for real in front of a site with a host of its own for the portal.
+
+All sessions share one host here, behind the gate.
+"""
 
 from __future__ import annotations
 
@@ -168,7 +171,7 @@ class Verifying(Laptop):
         super().download()
 
 
-def test_ssh_goes_through_tls_that_the_laptop_verifies(world: Fronted, live: Live) -> None:
+def test_ssh_goes_through_the_gate_and_tls_that_the_laptop_verifies(world: Fronted, live: Live) -> None:
     with laptop(world, Verifying) as machine:
         assert isinstance(machine, Verifying)
         machine.trusts = False
