@@ -26,6 +26,7 @@ QOS = ("normal", "low")
 #: Features that only some nodes have, and what else users can ask for besides sizes.
 NVME_NODES = 2
 SHARDS_PER_GPU = 2
+MPS_PER_GPU = 100
 LICENSES = "matlab:2"
 WCKEYS = ("course", "thesis")
 NVIDIA_MAJOR = 195  # Linux's device numbers; no driver is behind them here
@@ -264,7 +265,7 @@ AccountingStorageHost=127.0.0.1
 AccountingStoragePort={site.ports["slurmdbd"]}
 # The link to slurmdbd ignores AuthInfo.
 AccountingStoragePass={MUNGE_SOCKET}
-AccountingStorageTRES=gres/gpu,gres/shard
+AccountingStorageTRES=gres/gpu,gres/shard,gres/mps
 AccountingStorageEnforce=associations,qos
 AccountingStoreFlags=job_comment
 TrackWCKey=yes
@@ -285,7 +286,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 # The nodes pretend to be larger than this machine is.
 SlurmdParameters=config_overrides
-GresTypes=gpu,shard
+GresTypes=gpu,shard,mps
 DefMemPerCPU=4000
 """
         + "".join(
@@ -302,15 +303,24 @@ PartitionName=debug Nodes={nodes} MaxTime=00:30:00 DefaultTime=00:10:00 Priority
 
 
 def _gres(site: Site, node: str) -> str:
-    """Return a node's GRES. The GPUs of the last node can be shared by shards."""
     whole = f"gpu:v100:{GPUS_PER_NODE}"
-    return f"{whole},shard:{GPUS_PER_NODE * SHARDS_PER_GPU}" if node == site.nodes[-1] else whole
+    return ",".join((whole, *(f"{name}:{count}" for name, count in _shared(site, node))))
+
+
+def _shared(site: Site, node: str) -> list[tuple[str, int]]:
+    """Return what jobs can share the node's GPUs by: shards on the last node, MPS on the one before."""
+    parts = {site.nodes[-1]: ("shard", GPUS_PER_NODE * SHARDS_PER_GPU)}
+    if len(site.nodes) > 1:
+        parts[site.nodes[-2]] = ("mps", GPUS_PER_NODE * MPS_PER_GPU)
+    return [parts[node]] if node in parts else []
 
 
 def gres_conf(site: Site) -> str:
     devices = f"{B}/dev/nvidia[0-{GPUS_PER_NODE - 1}]"
     lines = [f"NodeName={node} Name=gpu Type=v100 File={devices}" for node in site.nodes]
-    lines.append(f"NodeName={site.nodes[-1]} Name=shard Count={GPUS_PER_NODE * SHARDS_PER_GPU}")
+    lines += [
+        f"NodeName={node} Name={name} Count={count}" for node in site.nodes for name, count in _shared(site, node)
+    ]
     return "\n".join(("AutoDetect=off", *lines, ""))
 
 

@@ -93,7 +93,7 @@ def allocation(fields: Fields) -> list[str]:
     ]
     if fields["nodes"] > 1:
         argv.append("--ntasks-per-node=1")
-    if fields["gpus"] or fields["shards"]:
+    if fields["gpus"] or fields["shards"] or fields["mps_percent"]:
         argv.append(f"--gres={gres(fields)}")
     if fields["exclusive"]:
         argv.append("--exclusive")
@@ -103,9 +103,10 @@ def allocation(fields: Fields) -> list[str]:
 
 
 def gres(fields: Fields) -> str:
-    """Return the GPUs, or the shards of one, as Slurm writes GRES."""
+    """Return the GPUs, or the part of one, as Slurm writes GRES."""
     kind = f"{fields['gpu_type']}:" if fields["gpu_type"] else ""
-    return f"shard:{kind}{fields['shards']}" if fields["shards"] else f"gpu:{kind}{fields['gpus']}"
+    counts = (("shard", fields["shards"]), ("mps", fields["mps_percent"]), ("gpu", fields["gpus"]))
+    return next(f"{name}:{kind}{count}" for name, count in counts if count)
 
 
 def place(fields: Fields, entry: pwd.struct_passwd, config: Config, env: Env, deadline: float) -> Answer | None:
@@ -184,8 +185,9 @@ def submit(fields: Fields, entry: pwd.struct_passwd, config: Config) -> Answer:
     env |= {"DSP_LOG": log, "DSP_PYTHON": config["python"], "DSP_AGENT": config["agent"]}
     os.umask(int(config["umask"], 8))
     deadline = time.monotonic() + fields["deadline_s"]
-    # Slurm 22.05 creates no step with shards of a type, and srun reads --exclusive as the step's.
-    if fields["immediate"] and fields["nodes"] == 1 and not (fields["shards"] or fields["exclusive"]):
+    # Slurm 22.05 creates no step with parts of a GPU of a type, and srun reads --exclusive as the step's.
+    asked_beside = fields["shards"] or fields["mps_percent"] or fields["exclusive"]
+    if fields["immediate"] and fields["nodes"] == 1 and not asked_beside:
         placed = place(fields, entry, config, env, deadline - LOOK_S)
         if placed:
             return placed
@@ -232,6 +234,7 @@ VERBS: Verbs = {
             "wckey": word(WORD, optional=True),
             "exclusive": truth,
             "shards": number(0, 1024),
+            "mps_percent": number(0, 100),
             "nodes": number(1, 1024),
             "gpus": number(0, 1024),
             "cpus": number(1, 65_536),

@@ -100,7 +100,7 @@ export function node(name: string): ClusterNodeDetail | undefined {
     ...found,
     partitions: kind.partitions,
     features: kind.features,
-    pools: kind.gpus.map(({ type, count }) => ({ type, total: count, free: 1, reserved: 0, down: 0, most_free_on_a_node: 1, shards_per_gpu: 0 })),
+    pools: kind.gpus.map(({ type, count }) => ({ type, total: count, free: 1, reserved: 0, down: 0, most_free_on_a_node: 1, shards_per_gpu: 0, mps_per_gpu: 0 })),
     reservation: found.state === "reserved" ? "school" : "",
     slurm_state: found.state.toUpperCase(),
     cpus_total: kind.cpus,

@@ -36,12 +36,13 @@ export const resources = (change: Partial<Resources> = {}): Resources => {
     memory_mib: gpus === 0 ? 8 * GIB : gpus * 48 * GIB,
     walltime_s: 8 * HOUR,
     shards: 0,
+    mps_percent: 0,
     exclusive: false,
     ...change,
   };
 };
 
-const gpus = { type: "v100", total: 16, free: 9, reserved: 0, down: 1, most_free_on_a_node: 4, shards_per_gpu: 0 };
+const gpus = { type: "v100", total: 16, free: 9, reserved: 0, down: 1, most_free_on_a_node: 4, shards_per_gpu: 0, mps_per_gpu: 0 };
 const node = { gpus: 4, cpus: 40, memory_mib: 375 * GIB };
 
 export const environments: Environment[] = [
@@ -186,7 +187,7 @@ export const options = (): Options => ({
       default_walltime_s: HOUR,
       nodes: { total: 6, up: 6 },
       per_node: node,
-      gpus: [gpus, { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0 }],
+      gpus: [gpus, { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0, mps_per_gpu: 0 }],
       cpus: { total: 240, free: 120 },
       features: [],
       whole_nodes: false,
@@ -208,7 +209,7 @@ export const options = (): Options => ({
   ],
   gpus: [
     gpus,
-    { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0 },
+    { type: "a100", total: 8, free: 3, reserved: 0, down: 0, most_free_on_a_node: 2, shards_per_gpu: 0, mps_per_gpu: 0 },
   ],
   accounts: [
     { name: "vision", default: true, qos: ["normal", "urgent"], default_qos: "normal" },

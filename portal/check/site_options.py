@@ -1,4 +1,4 @@
-"""Names what the forms offer beside sizes: features, licences, WCKeys, shards. Nothing is said of what a site lacks."""
+"""Names what the forms offer beside sizes: features, licences, WCKeys, parts of GPUs; nothing that a site lacks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from portal.check.findings import Finding, good
 from portal.cluster.shown import features
 from portal.plurals import plural
-from portal.policy.view import PartitionView
+from portal.policy.parts import PERCENT
+from portal.policy.view import GpuPool, PartitionView
 from portal.slurm.nodes import License
 
 WCKeys = Mapping[str, tuple[str, ...]] | None
@@ -18,22 +19,28 @@ def site_options(
 ) -> list[Finding]:
     """Return a finding for each option that Slurm has. `tracked`: whether slurm.conf has TrackWCKey=yes."""
     named = {feature.name for partition in partitions for feature in features(partition)}
-    shards = {
-        f"{plural(pool.shards_per_gpu, 'shard')} for each {pool.type.upper() or 'GPU'}"
-        for partition in partitions
-        for pool in partition.gpus
-        if pool.shards_per_gpu
+    pools = [pool for partition in partitions for pool in partition.gpus]
+    parts = {f"{plural(pool.shards_per_gpu, 'shard')} for each {_kind(pool)}" for pool in pools if pool.shards_per_gpu}
+    parts |= {f"{_kind(pool)} by MPS" for pool in pools if pool.mps_per_gpu == PERCENT}
+    parts |= {
+        f"{_kind(pool)} by MPS in job scripts only, since Slurm counts mps:{pool.mps_per_gpu} for a GPU, not mps:100"
+        for pool in pools
+        if pool.mps_per_gpu not in (0, PERCENT)
     }
     findings = [
         good(f"{title}: {', '.join(sorted(values))}")
         for title, values in (
             ("features to choose nodes by", named),
             ("licences", {f"{each.name} ({each.total})" for each in licenses}),
-            ("parts of GPUs", shards),
+            ("parts of GPUs", parts),
         )
         if values
     ]
     return [*findings, _wckeys(wckeys)] if tracked else findings
+
+
+def _kind(pool: GpuPool) -> str:
+    return pool.type.upper() or "GPU"
 
 
 def _wckeys(known: WCKeys) -> Finding:

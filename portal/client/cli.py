@@ -52,6 +52,7 @@ def start(
     qos: str | None = None,
     reservation: str | None = None,
     shards: Annotated[int | None, typer.Option(help="Shards of one GPU instead of whole GPUs.")] = None,
+    mps_percent: Annotated[int | None, typer.Option(help="Percent of one GPU, shared by MPS.")] = None,
     constraint: Annotated[str | None, typer.Option(help="Features that the nodes must have: 'a100&nvme'.")] = None,
     licenses: Annotated[str | None, typer.Option(help="Licences: 'matlab:2,ansys'.")] = None,
     wckey: str | None = None,
@@ -61,7 +62,8 @@ def start(
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
     asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition)
-    asked |= given({"account": account, "qos": qos, "reservation": reservation, "shards": shards})
+    asked |= given({"account": account, "qos": qos, "reservation": reservation})
+    asked |= given({"shards": shards, "mps_percent": mps_percent})
     asked |= given({"constraint": constraint, "licenses": licenses, "wckey": wckey, "exclusive": exclusive or None})
     body = {"app": app, "name": name, "environment": environment, "resources": asked}
     client = PortalClient()

@@ -29,6 +29,9 @@ class GpuPoolOut(Wire):
     down: int
     most_free_on_a_node: int
     shards_per_gpu: int = Field(0, description="Into how many shards one of them can be split; 0: none.")
+    mps_per_gpu: int = Field(
+        0, description="What Slurm counts as all of one when jobs share it by MPS, usually 100; 0: they cannot."
+    )
 
 
 class NodeCounts(Wire):

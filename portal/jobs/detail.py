@@ -72,7 +72,7 @@ def _site_options(script: Script | None) -> dict[str, Any]:
     if script is None:
         return {}
     named = {name: script.options.get(name) or None for name in ("constraint", "licenses", "wckey")}
-    return {**named, "shards_per_node": script.form.shards_per_node, "exclusive": script.form.exclusive}
+    return named | script.form.model_dump(include={"shards_per_node", "mps_per_node", "exclusive"})
 
 
 def _events(record: JobRecord) -> list[JobEventOut]:

@@ -240,6 +240,7 @@ class JobDetail(JobRow):
     stderr: str | None
     dependencies: list[str]
     shards_per_node: int = Field(0, description="Shards of a GPU that its script asks for on each node.")
+    mps_per_node: int = Field(0, description="Percent of a GPU by MPS that its script asks for on each node.")
     exclusive: bool = Field(False, description="Whether its script asks for whole nodes.")
     constraint: str | None = Field(None, description="Features that its script asks for: `a100&nvme`.")
     licenses: str | None = Field(None, description="Licences that its script asks for: `matlab:2,ansys`.")

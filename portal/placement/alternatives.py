@@ -16,9 +16,9 @@ from portal.errors import FieldProblem
 from portal.placement.reserved import refusal
 from portal.placement.starts import starts
 from portal.policy import formatting
+from portal.policy.parts import ASKED_AS, most_parts
 from portal.policy.request import ResourceRequest, Resources
 from portal.policy.resolve import consider
-from portal.policy.site_options import most_shards
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Policy
 from portal.slurm.nodes import Partition
@@ -105,12 +105,13 @@ class _Kinds:
         return ({"gpus": count} for count in range(min(self._asked.gpus - 1, most), 0, -1))
 
     def parts(self) -> Iterator[Change]:
-        """Half of one GPU instead of a whole one, where GPUs are split into shards; with its share of the rest."""
+        """Half of one GPU instead of a whole one, where GPUs are shared; with its share of the rest."""
         partition = self._cluster.partitions.get(self._asked.partition)
-        most = most_shards(self._asked.gpu_type, [partition]) if partition else 0
-        if self._asked.gpus != 1 or self._asked.nodes != 1 or self._asked.exclusive or most < 2:
+        if self._asked.gpus != 1 or self._asked.nodes != 1 or self._asked.exclusive or partition is None:
             return iter(())
-        return iter([{"gpus": None, "shards": most // 2, "cpus": None, "memory_mib": None}])
+        most = ((name, most_parts(gres, self._asked.gpu_type, [partition])) for gres, name in ASKED_AS.items())
+        whole: Change = dict.fromkeys(("gpus", "cpus", "memory_mib"))
+        return (whole | {name: count // 2} for name, count in most if count >= 2)
 
     def types(self) -> Iterator[Change]:
         partition = self._cluster.partitions.get(self._asked.partition)
@@ -175,10 +176,10 @@ def _difference(asked: Resources, got: Resources) -> str:
     parts = []
     if got.partition != asked.partition:
         parts.append(got.partition)
-    if got.gpus != asked.gpus or got.shards != asked.shards or (got.gpu_type != asked.gpu_type and got.gpus):
-        same = got.gpu_type == asked.gpu_type and got.shards == asked.shards
+    if got.gpus != asked.gpus or got.part != asked.part or (got.gpu_type != asked.gpu_type and got.gpus):
+        same = got.gpu_type == asked.gpu_type and got.part == asked.part
         instead = f" instead of {asked.gpus}" if same and got.partition == asked.partition else ""
-        parts.append(formatting.gpus(got.gpus, got.gpu_type, got.shards) + instead)
+        parts.append(formatting.gpus(got.gpus, got.gpu_type, got.part) + instead)
     if got.walltime_s != asked.walltime_s:
         instead = f" instead of {formatting.duration(asked.walltime_s)}" if not parts else ""
         parts.append(formatting.duration(got.walltime_s) + instead)

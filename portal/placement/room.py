@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portal.placement.reserved import Open
+from portal.policy.parts import GpuPart
 from portal.policy.request import Resources
 from portal.policy.site_options import features_of
 from portal.policy.view import UserView
@@ -32,7 +33,7 @@ class Rooms:
         cores = node.cpus - node.cpus_allocated >= asked.cpus
         memory = node.memory_mib - node.memory_allocated_mib >= asked.memory_mib
         room = Open.YES if cores and memory else Open.MAYBE if self._shares_cores else Open.NO
-        return min(room, self.has_features(node), _has_shards(gpus, asked.shards))
+        return min(room, self.has_features(node), _has_part(gpus, asked.part))
 
     def has_features(self, node: Node) -> Open:
         """MAYBE if Slurm would first have to activate one, for example by a reboot."""
@@ -43,12 +44,13 @@ class Rooms:
         return Open.MAYBE if self._features <= {*node.features, *node.other_features} else Open.NO
 
 
-def _has_shards(gpus: list[GpuCount], shards: int) -> Open:
-    if not shards:
+def _has_part(gpus: list[GpuCount], part: GpuPart | None) -> Open:
+    if part is None:
         return Open.YES
-    if any(gpu.most_shards[0] >= shards for gpu in gpus):
+    left = [gpu.most(part.gres) for gpu in gpus]
+    if any(surely >= part.count for surely, _ in left):
         return Open.YES
-    return Open.MAYBE if any(gpu.most_shards[1] >= shards for gpu in gpus) else Open.NO
+    return Open.MAYBE if any(at_best >= part.count for _, at_best in left) else Open.NO
 
 
 def _nodes_of_others(snapshot: Snapshot, user: UserView) -> frozenset[str]:

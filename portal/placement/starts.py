@@ -136,9 +136,10 @@ def _waits_for(resources: Resources, snapshot: Snapshot, rooms: Rooms, now: date
             return "would wait: no node with these features accepts jobs now"
     if resources.exclusive:
         return f"would wait for {formatting.plural(resources.nodes, 'whole free node')}"
-    if resources.shards:
+    if (part := resources.part) is not None:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"
-        return f"would wait for {formatting.plural(resources.shards, 'free shard')} of one {kind}"
+        left = f"{part.count} % free" if part.gres == "mps" else formatting.plural(part.count, "free shard")
+        return f"would wait for {left} of one {kind}"
     free = max((sum(gpu.free for gpu in node.gpus) for node in nodes), default=0)
     if resources.gpus > free:
         kind = resources.gpu_type.upper() if resources.gpu_type else "GPU"

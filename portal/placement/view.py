@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from portal.placement.gpu_memory import memory_gb
 from portal.policy.view import ClusterView, GpuPool, NodeKind, PartitionView
-from portal.slurm.nodes import Node, Partition
+from portal.slurm.nodes import Node, Partition, SharedGres
 from portal.slurm.snapshot import Snapshot
 
 CLOSED = {
@@ -75,11 +75,12 @@ def _least(limit: int | None, value: int) -> int:
 def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
     """Count GPUs by type over `nodes`. Those on unavailable nodes count as down, reserved ones separately."""
     pools: dict[str, list[tuple[Node, int, int]]] = defaultdict(list)
-    shards: dict[str, int] = defaultdict(int)
+    parts: dict[tuple[str, SharedGres], int] = defaultdict(int)
     for node in nodes:
         for gpu in node.gpus:
             pools[gpu.type].append((node, gpu.total, gpu.free))
-            shards[gpu.type] = max(shards[gpu.type], gpu.shards_per_gpu)
+            for each in gpu.parts:
+                parts[gpu.type, each.gres] = max(parts[gpu.type, each.gres], each.per_gpu)
     return tuple(
         GpuPool(
             type=kind,
@@ -92,7 +93,8 @@ def gpu_pools(nodes: Iterable[Node]) -> tuple[GpuPool, ...]:
             most_free_on_a_node=max(
                 (free for node, _, free in counts if node.available and not node.reserved), default=0
             ),
-            shards_per_gpu=shards[kind],
+            shards_per_gpu=parts[kind, "shard"],
+            mps_per_gpu=parts[kind, "mps"],
         )
         for kind, counts in sorted(pools.items())
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from portal.plurals import plural as plural
+from portal.policy.parts import GpuPart
 from portal.policy.request import Resources
 
 
-def gpus(count: int, gpu_type: str | None, shards: int = 0) -> str:
-    if count == 0 and shards:
-        return f"{plural(shards, 'shard')} of a {gpu_type.upper() if gpu_type else 'GPU'}"
+def gpus(count: int, gpu_type: str | None, part: GpuPart | None = None) -> str:
+    if count == 0 and part:
+        return f"{part.text} of a {gpu_type.upper() if gpu_type else 'GPU'}"
     if count == 0:
         return "no GPU"
     return f"{count} × {gpu_type.upper() if gpu_type else 'GPU'}"
@@ -52,7 +53,7 @@ def summary(resources: Resources) -> str:
         resources.constraint and resources.constraint.replace("&", ", "),
         resources.licenses and licenses(resources.licenses),
     ]
-    held = gpus(resources.gpus, resources.gpu_type, resources.shards)
+    held = gpus(resources.gpus, resources.gpu_type, resources.part)
     return (
         f"{', '.join(filter(None, (f'{nodes}{held}', cores, memory(resources.memory_mib), *more)))}"
         f" for {duration(resources.walltime_s)} on {resources.partition}"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from portal.policy.parts import GpuPart
 from portal.settings import ModuleName
 
 # Names of partitions, accounts, QOS, reservations and GPU types. Slurm accepts more, but nothing outside this set is
@@ -51,6 +52,9 @@ class ResourceRequest(BaseModel):
     shards: Annotated[int, Field(ge=0, le=1000)] | None = Field(
         None, description="Shards of one GPU instead of whole ones, where the site splits its GPUs."
     )
+    mps_percent: Annotated[int, Field(ge=0, le=100)] | None = Field(
+        None, description="Percent of one GPU instead of whole ones, where jobs of the site share GPUs by MPS."
+    )
     constraint: Constraint | None = Field(None, description="Features that its nodes must have: `a100&nvme`.")
     licenses: Licenses | None = Field(None, description="Licences, with how many of each: `matlab:2,ansys`.")
     wckey: SlurmName | None = Field(None, description="What Slurm's accounting charges it to, besides the account.")
@@ -58,6 +62,10 @@ class ResourceRequest(BaseModel):
     cpus: Annotated[int, Field(ge=1, le=100_000)] | None = None
     memory_mib: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
     walltime_s: Annotated[int, Field(ge=60, le=31_536_000)] | None = None
+
+    @property
+    def part(self) -> GpuPart | None:
+        return GpuPart.of(self.shards, self.mps_percent)
 
 
 class SessionRequest(BaseModel):
@@ -101,12 +109,17 @@ class Resources(BaseModel):
     memory_mib: int
     walltime_s: int
     shards: int = 0
+    mps_percent: int = 0
     constraint: str | None = None
     licenses: str | None = None
     wckey: str | None = None
     exclusive: bool = False
 
     @property
+    def part(self) -> GpuPart | None:
+        return GpuPart.of(self.shards, self.mps_percent)
+
+    @property
     def gpus_counted(self) -> int:
         """GPUs as limits count them, on all nodes: a part of one counts as one."""
-        return (self.gpus or (1 if self.shards else 0)) * self.nodes
+        return (self.gpus or (1 if self.part else 0)) * self.nodes

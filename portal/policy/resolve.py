@@ -13,14 +13,12 @@ from portal.policy import formatting
 from portal.policy.closures import runs_into
 from portal.policy.demand import Demand, excess
 from portal.policy.limits import Limits, limits_for
+from portal.policy.parts import ASKED_AS, PERCENT, TWO_KINDS, WHOLE_AND_PARTS, most_parts, part_refusal
 from portal.policy.request import ResourceRequest, Resources
 from portal.policy.site_options import (
-    WHOLE_AND_PARTS,
     constraint_refusal,
     licenses_refusal,
     matching,
-    most_shards,
-    shards_refusal,
     wckey_refusal,
 )
 from portal.policy.view import ClusterView, PartitionView, UserView
@@ -70,6 +68,7 @@ def consider(
         memory_mib=ask.memory_mib or memory_mib,
         walltime_s=ask.walltime_s or _default_walltime(partition, limits, policy),
         shards=ask.shards or 0,
+        mps_percent=ask.mps_percent or 0,
         constraint=ask.constraint,
         licenses=ask.licenses,
         wckey=ask.wckey,
@@ -84,11 +83,13 @@ def consider(
 
 def _gpus(ask: ResourceRequest, exclusive: bool, partition: PartitionView, policy: Policy, problems: _Problems) -> int:
     """Return the whole GPUs per node. Whoever gets a whole node gets all its GPUs, so that limits count them."""
-    if ask.shards and ask.gpus:
-        problems.add("shards", WHOLE_AND_PARTS)
-    if ask.shards:
+    if (part := ask.part) is not None:
+        if ask.gpus:
+            problems.add(ASKED_AS[part.gres], WHOLE_AND_PARTS)
+        if ask.shards and ask.mps_percent:
+            problems.add("mps_percent", TWO_KINDS)
         if exclusive:
-            problems.add("shards", "A whole node comes with whole GPUs: leave out the shards.")
+            problems.add(ASKED_AS[part.gres], "A whole node comes with whole GPUs: leave out the part of one.")
         return 0
     if not exclusive:
         return ask.gpus if ask.gpus is not None else min(policy.default_gpus, partition.node_gpus)
@@ -109,10 +110,10 @@ def _share(
         return partition.node_cpus, partition.node_memory_mib
     cpus = gpus * policy.cpus_per_gpu or policy.cpu_only_cpus
     memory_mib = gpus * policy.memory_mib_per_gpu or policy.cpu_only_memory_mib
-    if ask.shards and (of := most_shards(gpu_type, [partition])):
-        part = min(ask.shards / of, 1)
-        cpus = max(1, int(policy.cpus_per_gpu * part))
-        memory_mib = max(1, int(policy.memory_mib_per_gpu * part))
+    if ask.part and (of := most_parts(ask.part.gres, gpu_type, [partition])):
+        share = min(ask.part.count / of, 1)
+        cpus = max(1, int(policy.cpus_per_gpu * share))
+        memory_mib = max(1, int(policy.memory_mib_per_gpu * share))
     return min(cpus, partition.node_cpus), min(memory_mib, partition.node_memory_mib)
 
 
@@ -179,7 +180,7 @@ def _gpu_type(
     ask: ResourceRequest, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems
 ) -> str | None:
     """Return the requested GPU type, or the only one that limits and partition leave."""
-    if gpus == 0 and not ask.shards:
+    if gpus == 0 and not ask.part:
         return None
     types = [pool.type for pool in partition.gpus]
     mine = [gpu_type for gpu_type in types if limits.gpu_types is None or gpu_type in limits.gpu_types]
@@ -239,8 +240,14 @@ def _fits_node(resources: Resources, partition: PartitionView, policy: Policy, p
 def _fits_site(
     resources: Resources, user: UserView, cluster: ClusterView, partition: PartitionView, problems: _Problems
 ) -> None:
-    if resources.shards and (why := shards_refusal(resources.shards, resources.gpu_type, [partition])):
-        problems.add("shards", why)
+    if (part := resources.part) and (why := part_refusal(part, resources.gpu_type, [partition])):
+        problems.add(ASKED_AS[part.gres], why)
+    if resources.mps_percent and (of := most_parts("mps", resources.gpu_type, [partition])) not in (0, PERCENT):
+        problems.add(
+            "mps_percent",
+            f"Slurm counts a GPU of “{partition.name}” as mps:{of}, so a session cannot ask for percent of one:"
+            " ask for a whole one.",
+        )
     if resources.constraint and (
         why := constraint_refusal(resources.constraint, resources.gpus, resources.nodes, [partition])
     ):

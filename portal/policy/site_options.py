@@ -1,4 +1,4 @@
-"""Why a site cannot give what is asked beside sizes: features, licences, WCKeys, shards. In one sentence for sessions
+"""Why a site cannot give what is asked beside sizes: features, licences, WCKeys. In one sentence for sessions
 and jobs alike.
 """
 
@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from portal.plurals import plural
 from portal.policy.view import ClusterView, NodeKind, PartitionView, UserView
-
-WHOLE_AND_PARTS = "This asks for whole GPUs and for shards of one: leave one of them out."
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]+(&[A-Za-z0-9_.-]+)*")
 _LICENSE = re.compile(r"([A-Za-z0-9_.@-]+)(?::([0-9]{1,9}))?")
@@ -79,27 +77,3 @@ def wckey_refusal(wckey: str, user: UserView) -> str | None:
     if not user.wckeys:
         return "You have no WCKey in Slurm: leave it out, or ask the administrators for one."
     return f"“{wckey}” is not one of your WCKeys. Yours: {', '.join(user.wckeys)}."
-
-
-def shards_refusal(shards: int, gpu_type: str | None, partitions: Sequence[PartitionView]) -> str | None:
-    """Return why no GPU has so many shards: a job gets those of one GPU only (gres.conf(5), "shard")."""
-    most = most_shards(gpu_type, partitions)
-    where = " and ".join(f"“{partition.name}”" for partition in partitions)
-    if not most:
-        kind = f"{gpu_type} GPU" if gpu_type else "GPU"
-        return f"No {kind} of {where} can be shared by shards: ask for a whole one."
-    if shards > most:
-        return f"A GPU of {where} has {plural(most, 'shard')}, and this asks for {shards}. Ask for {most} or fewer."
-    return None
-
-
-def most_shards(gpu_type: str | None, partitions: Iterable[PartitionView]) -> int:
-    return max(
-        (
-            pool.shards_per_gpu
-            for partition in partitions
-            for pool in partition.gpus
-            if gpu_type is None or pool.type == gpu_type
-        ),
-        default=0,
-    )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from portal.slurm.nodes import SharedGres
+
 
 @dataclass(frozen=True, slots=True)
 class GpuPool:
@@ -23,6 +25,11 @@ class GpuPool:
     """As far as the type's name tells: the least with which such a GPU is sold."""
     shards_per_gpu: int = 0
     """Into how many shards one of them can be split; 0: none."""
+    mps_per_gpu: int = 0
+    """What Slurm counts as all of one when jobs share it by MPS: usually 100; 0: they cannot."""
+
+    def parts(self, gres: SharedGres) -> int:
+        return self.shards_per_gpu if gres == "shard" else self.mps_per_gpu
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,9 @@ class Changes:
         if asked.partition not in (None, held.partition) or asked.gpus == 0:
             wanted["gpu_type"] = None
         if asked.exclusive:  # a whole node has all its GPUs and cores
-            wanted |= dict.fromkeys(("gpus", "cpus", "memory_mib", "shards"))
-        if asked.shards:
-            wanted["gpus"] = None
-        if asked.gpus:
-            wanted["shards"] = None
+            wanted |= dict.fromkeys(("gpus", "cpus", "memory_mib", "shards", "mps_percent"))
+        if asked.part or asked.gpus:
+            wanted |= dict.fromkeys(("gpus", "shards", "mps_percent"))
         wanted |= asked.model_dump(exclude_unset=True)
         user = without(held, owner)
         resources, problems = await self._requests.consider(ResourceRequest(**wanted), user)

@@ -144,7 +144,7 @@ def as_the_app_wants(app: App, asked: ResourceRequest) -> ResourceRequest:
     The app's cores and memory belong to its number of GPUs: for any other number, policy decides them.
     """
     wanted = app.resources.model_dump(exclude_none=True)
-    if asked.shards or asked.exclusive:
+    if asked.part or asked.exclusive:
         wanted = {name: value for name, value in wanted.items() if name not in ("gpus", "cpus", "memory_mib")}
     elif asked.gpus not in (None, wanted.get("gpus")):
         wanted = {name: value for name, value in wanted.items() if name not in ("cpus", "memory_mib")}

@@ -85,8 +85,9 @@ class SessionRecord(AgentJob, Base):
     cpus: Mapped[int]
     memory_mib: Mapped[int]
     walltime_s: Mapped[int]
-    # Shards of one GPU, per node; then there are no whole ones.
+    # Shards or percent of one GPU, per node; then there are no whole ones.
     shards: Mapped[int] = mapped_column(default=0, server_default="0")
+    mps_percent: Mapped[int] = mapped_column(default=0, server_default="0")
     constraint: Mapped[str | None] = mapped_column(String(600))
     licenses: Mapped[str | None] = mapped_column(String(600))
     wckey: Mapped[str | None] = mapped_column(String(255))
@@ -133,7 +134,7 @@ class SessionRecord(AgentJob, Base):
     @property
     def gpus_counted(self) -> int:
         """GPUs as limits count them, on all nodes: a part of one counts as one."""
-        return (self.gpus or (1 if self.shards else 0)) * self.nodes
+        return (self.gpus or (1 if self.shards or self.mps_percent else 0)) * self.nodes
 
     @property
     def is_being_changed(self) -> bool:

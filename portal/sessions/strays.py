@@ -151,6 +151,7 @@ class Strays:
             gpus=job.gpus // job.node_count,
             gpu_type=job.gpu_type,
             shards=job.shards // job.node_count,
+            mps_percent=job.mps_percent // job.node_count,
             constraint=ask.resources.constraint,
             licenses=ask.resources.licenses,
             wckey=ask.resources.wckey,

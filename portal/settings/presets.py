@@ -18,6 +18,7 @@ class PresetResources(AppResources):
     qos: str | None = None
     reservation: str | None = None
     shards: int | None = Field(None, ge=1)
+    mps_percent: int | None = Field(None, ge=1, le=100)
     constraint: str | None = None
     licenses: str | None = None
     wckey: str | None = None

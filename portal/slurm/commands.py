@@ -184,6 +184,7 @@ class SlurmCommands:
                 reservation=spec.reservation,
                 gpu_type=spec.gpu_type,
                 shards=spec.shards,
+                mps_percent=spec.mps_percent,
                 constraint=spec.constraint,
                 licenses=spec.licenses,
                 wckey=spec.wckey,

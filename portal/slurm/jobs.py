@@ -216,6 +216,8 @@ class SessionSpec:
     gpu_type: str | None = None
     shards: int = 0
     """Shards of one GPU, per node; then `gpus` is 0."""
+    mps_percent: int = 0
+    """Percent of one GPU by MPS, per node; then `gpus` is 0."""
     constraint: str | None = None
     """Features that its nodes must have: `a100&nvme`."""
     licenses: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final, Literal
 
 
 class NodeState(StrEnum):
@@ -19,6 +20,24 @@ class NodeState(StrEnum):
     UNKNOWN = "UNKNOWN"
 
 
+#: What jobs share a GPU by (gres.conf(5)).
+SharedGres = Literal["shard", "mps"]
+SHARED_GRES: Final[tuple[SharedGres, ...]] = ("shard", "mps")
+
+
+@dataclass(frozen=True, slots=True)
+class GpuParts:
+    """How GPUs of one type on one node are shared."""
+
+    gres: SharedGres
+    per_gpu: int
+    """Into how many shards each GPU is split; for MPS, how much Slurm counts as all of one: usually 100."""
+    used: int | None = 0
+    """On all GPUs; None if Slurm does not report it."""
+    shared: tuple[int, ...] = ()
+    """The GPUs in use by them."""
+
+
 @dataclass(frozen=True, slots=True)
 class GpuCount:
     """GPUs of one type on one node; `type` is empty if the site names none."""
@@ -30,25 +49,25 @@ class GpuCount:
     """Which of the node's GPUs are allocated, if Slurm reports it."""
     shared: tuple[int, ...] = ()
     """Those of them that jobs share by shards or MPS."""
-    shards_per_gpu: int = 0
-    """Into how many shards each GPU can be split; 0: none."""
-    shards_used: int | None = 0
-    """On all GPUs; None if Slurm does not report it."""
+    parts: tuple[GpuParts, ...] = ()
+    """What each GPU can be shared by."""
 
     @property
     def free(self) -> int:
         """GPUs that no job uses, neither whole nor in part."""
         return max(0, self.total - self.allocated)
 
-    @property
-    def most_shards(self) -> tuple[int, int]:
-        """The most shards free on one GPU: how many surely, and how many at best."""
+    def most(self, gres: SharedGres) -> tuple[int, int]:
+        """The most shards, or percent by MPS, free on one GPU: how much surely, and how much at best."""
+        parts = next((each for each in self.parts if each.gres == gres), None)
+        if parts is None:
+            return 0, 0
         if self.free:
-            return self.shards_per_gpu, self.shards_per_gpu
-        if self.shards_used is None:
-            return 0, self.shards_per_gpu if self.shared else 0
-        left = max(0, len(self.shared) * self.shards_per_gpu - self.shards_used)
-        return -(-left // max(1, len(self.shared))), min(left, self.shards_per_gpu)
+            return parts.per_gpu, parts.per_gpu
+        if parts.used is None:
+            return 0, parts.per_gpu if self.shared else 0
+        left = max(0, len(parts.shared) * parts.per_gpu - parts.used)
+        return -(-left // max(1, len(parts.shared))), min(left, parts.per_gpu)
 
 
 #: Flags that keep new jobs off a node (scontrol(1), "NODE STATE CODES").

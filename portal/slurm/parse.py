@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from portal.slurm import hostlist
+from portal.slurm.nodes import SHARED_GRES, SharedGres
 
 _NOTHING = frozenset({"", "(null)", "N/A", "n/a", "None", "NONE", "Unknown", "UNLIMITED", "NOT_SET", "INVALID"})
 _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}
@@ -21,7 +22,10 @@ _GRES = {name: re.compile(rf"(?:^|[,:/]){name}(?::([^:=,()]+))?[:=](\d+)") for n
 _PAIR = re.compile(r"([^\s=]+)=(\S*)")
 _FREE_TEXT = re.compile(r" (?=(?:Comment|AdminComment|Extra|Reason)=)")
 _REASON = re.compile(r"(?:^|\s)Reason=(.*)", re.S)
-_SHARED = re.compile(r"(?:^|,)(?:shard|mps)(?::([^:=,()]+))?:(\d+)(?:\((?:IDX:([0-9,-]+|N/A)|([0-9/,]+))\))?")
+_SHARED = {
+    name: re.compile(rf"(?:^|,){name}(?::([^:=,()]+))?:(\d+)(?:\((?:IDX:([0-9,-]+|N/A)|([0-9/,]+))\))?")
+    for name in SHARED_GRES
+}
 _GPU_INDICES = re.compile(r"(?:^|,)gpu(?::([^:=,()]+))?:\d+\(IDX:([0-9,-]+)\)")
 
 
@@ -101,14 +105,14 @@ def gpu_indices(value: str) -> dict[str, tuple[int, ...]]:
     return {match[1] or "": hostlist.indices(match[2]) for match in _GPU_INDICES.finditer(value)}
 
 
-def shared_gpus(value: str, totals: dict[str, int]) -> dict[str, tuple[int, ...]]:
-    """Parse which GPUs are in use by shards or MPS, by type.
+def shared_gpus(value: str, name: SharedGres, totals: dict[str, int]) -> dict[str, tuple[int, ...]]:
+    """Parse which GPUs are in use by shards, or by MPS, by type.
 
     Slurm 22.05 prints the GPUs (`shard:v100:1(IDX:0)`), later versions the parts of each in use
     (`shard:v100:3(0/8,3/8)`). Where it prints neither, the first GPU of the type counts.
     """
     shared: dict[str, set[int]] = {}
-    for kind, count, ranges, parts in _SHARED.findall(value):
+    for kind, count, ranges, parts in _SHARED[name].findall(value):
         used = list(hostlist.indices(ranges)) or [
             index for index, part in enumerate(parts.split(",")) if part and not part.startswith("0/")
         ]
@@ -119,11 +123,11 @@ def shared_gpus(value: str, totals: dict[str, int]) -> dict[str, tuple[int, ...]
     return {kind: tuple(sorted(indices)) for kind, indices in shared.items() if indices}
 
 
-def shards_used(value: str) -> dict[str, int]:
-    """Count used shards by type where Slurm prints the parts of each GPU: `shard:v100:3(0/8,3/8)`."""
+def parts_used(value: str, name: SharedGres) -> dict[str, int]:
+    """Count used parts by type where Slurm prints those of each GPU: `shard:v100:3(0/8,3/8)`."""
     return {
         kind: sum(int(part.partition("/")[0] or 0) for part in parts.split(","))
-        for kind, _, _, parts in _SHARED.findall(value)
+        for kind, _, _, parts in _SHARED[name].findall(value)
         if parts
     }
 

@@ -7,11 +7,11 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 from portal.garbage import HeapFreezer
 from portal.slurm import parse
 from portal.slurm.jobs import Job, JobEnd, JobState, Submitted
+from portal.slurm.nodes import SharedGres
 from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
 
 _STATES = {state.value: state for state in JobState}
@@ -169,7 +169,7 @@ def _allocated(allocated: str, per_job: str, per_node: str) -> _Allocated:
     )
 
 
-def _part(text: str, name: Literal["shard", "mps"]) -> int:
+def _part(text: str, name: SharedGres) -> int:
     counts = parse.gres_counts(text, name)
     return counts.get("") or sum(counts.values())
 

@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from portal.garbage import HeapFreezer
 from portal.slurm import parse, queries
-from portal.slurm.nodes import GpuCount, License, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import (
+    SHARED_GRES,
+    GpuCount,
+    GpuParts,
+    License,
+    Node,
+    NodeState,
+    Partition,
+    Reservation,
+    SharedGres,
+)
 from portal.slurm.snapshot import Association, EnforcedLimit
 
 _STATES = {state.value: state for state in NodeState}
@@ -77,8 +87,7 @@ def _node(fields: dict[str, str]) -> Node:
     total = parse.gpu_counts(fields.get("Gres", ""))
     used = parse.gpu_counts(fields.get("GresUsed", ""))
     held = parse.gpu_indices(fields.get("GresUsed", ""))
-    shared = parse.shared_gpus(fields.get("GresUsed", ""), total)
-    shards = _Shards(fields, total, shared)
+    parts = [_Parts(gres, fields, total) for gres in SHARED_GRES]
     active = parse.names(fields.get("ActiveFeatures", ""))
     try:
         load = float(fields.get("CPULoad", ""))
@@ -97,7 +106,7 @@ def _node(fields: dict[str, str]) -> Node:
         memory_mib=parse.number(fields.get("RealMemory", "")) or 0,
         memory_allocated_mib=parse.number(fields.get("AllocMem", "")) or 0,
         gpus=tuple(
-            shards.with_counts(_gpu_count(kind, count, used.get(kind, 0), held.get(kind, ()), shared.get(kind, ())))
+            _gpu_count(kind, count, used.get(kind, 0), held.get(kind, ()), [each.of(kind, count) for each in parts])
             for kind, count in sorted(total.items())
         ),
         features=active,
@@ -114,35 +123,42 @@ def _node(fields: dict[str, str]) -> Node:
     )
 
 
-def _gpu_count(kind: str, total: int, used: int, held: tuple[int, ...], shared: tuple[int, ...]) -> GpuCount:
+def _gpu_count(kind: str, total: int, used: int, held: tuple[int, ...], parts: list[GpuParts]) -> GpuCount:
     """Count a GPU that jobs share by shards or MPS as allocated: Slurm does not allocate it to a job as a whole."""
-    parts = [index for index in shared if index not in held]
-    return GpuCount(kind, total, min(total, used + len(parts)), tuple(sorted({*held, *parts})), tuple(parts))
+    shared = sorted({index for each in parts for index in each.shared if index not in held})
+    return GpuCount(
+        kind,
+        total,
+        min(total, used + len(shared)),
+        tuple(sorted({*held, *shared})),
+        tuple(shared),
+        tuple(each for each in parts if each.per_gpu),
+    )
 
 
-class _Shards:
-    """A node's shards: into how many its GPUs are split, and how many of those are used, by GPU type."""
+class _Parts:
+    """A node's shards, or its share by MPS: how many its GPUs have, and how many of those are used, by GPU type."""
 
-    def __init__(self, fields: dict[str, str], gpus: dict[str, int], shared: dict[str, tuple[int, ...]]) -> None:
+    def __init__(self, gres: SharedGres, fields: dict[str, str], gpus: dict[str, int]) -> None:
         only = next(iter(gpus)) if len(gpus) == 1 else None
 
         def by_gpu(counts: dict[str, int]) -> dict[str, int]:
             return {kind if kind in gpus or only is None else only: count for kind, count in counts.items()}
 
-        self._total = by_gpu(parse.gres_counts(fields.get("Gres", ""), "shard"))
-        self._parts = by_gpu(parse.shards_used(fields.get("GresUsed", "")))
-        self._shared = shared
-        # Slurm 22.05 prints which GPUs are shared, but a wrong number of shards. Accounting's is right, of all types.
-        self._tracked = parse.number(parse.tres(fields.get("AllocTRES", "")).get("gres/shard", ""))
+        used = fields.get("GresUsed", "")
+        self._gres = gres
+        self._total = by_gpu(parse.gres_counts(fields.get("Gres", ""), gres))
+        self._used = by_gpu(parse.parts_used(used, gres))
+        self._shared = parse.shared_gpus(used, gres, gpus)
+        # Slurm 22.05 prints which GPUs are shared, but a wrong number of parts. Accounting's is right, of all types.
+        self._tracked = parse.number(parse.tres(fields.get("AllocTRES", "")).get(f"gres/{gres}", ""))
 
-    def with_counts(self, gpu: GpuCount) -> GpuCount:
-        total = self._total.get(gpu.type, 0)
-        if not total or not gpu.total:
-            return gpu
-        used: int | None = self._parts.get(gpu.type)
+    def of(self, kind: str, gpus: int) -> GpuParts:
+        shared = self._shared.get(kind, ())
+        used: int | None = self._used.get(kind)
         if used is None:
-            used = (self._tracked if len(self._total) == 1 else None) if gpu.shared else 0
-        return replace(gpu, shards_per_gpu=total // gpu.total, shards_used=used)
+            used = (self._tracked if len(self._total) == 1 else None) if shared else 0
+        return GpuParts(self._gres, self._total.get(kind, 0) // max(1, gpus), used, shared)
 
 
 def node_state(value: str) -> tuple[NodeState, frozenset[str]]:

@@ -20,7 +20,7 @@ def test_check_finds_the_site_in_place_from_the_head_and_from_a_node(site: DemoS
         "Slurm: version",
         "features to choose nodes by: nvme",
         "licences: matlab (2)",
-        "parts of GPUs: 2 shards for each V100",
+        "parts of GPUs: 2 shards for each V100, V100 by MPS",
         "Door: acts as users",
         "the proxy answers",
         "✓ Node: Python 3.",

@@ -65,6 +65,7 @@ def submit(site: DemoSite, user: str = "alice", **changes: Any) -> tuple[str, di
         "wckey": None,
         "exclusive": False,
         "shards": 0,
+        "mps_percent": 0,
         "nodes": 1,
         "gpus": 1,
         "cpus": 2,
@@ -243,8 +244,8 @@ def test_every_call_leaves_a_line_that_says_who_for_and_what_came_of_it(site: De
     lines = [line for line in site.log("portal-door").splitlines() if session in line]
     assert len(lines) == 2
     asked = (
-        f"submit user=alice session={session} gpu_type=v100 exclusive=false shards=0 nodes=1 gpus=1 cpus=2 "
-        "memory_mib=500 walltime_s=600 immediate=true env=DSP_SECRET"
+        f"submit user=alice session={session} gpu_type=v100 exclusive=false shards=0 mps_percent=0 "
+        "nodes=1 gpus=1 cpus=2 memory_mib=500 walltime_s=600 immediate=true env=DSP_SECRET"
     )
     assert lines[0].endswith(f"{asked} uid=52001 begins")
     assert lines[1].endswith(f"{asked} job={answer['job_id']} done")

@@ -129,6 +129,7 @@ def test_job_has_what_was_asked_for_by_the_ratio(sessions: dict[str, Live], jobs
         "licenses": None,
         "wckey": None,
         "shards": 0,
+        "mps_percent": 0,
         "exclusive": False,
         "cpus": 16,
         "memory_mib": 98304,

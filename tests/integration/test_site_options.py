@@ -47,18 +47,33 @@ def test_form_offers_what_the_site_has(alice: Person) -> None:
     sxm2 = next(each for each in options["partitions"] if each["name"] == "sxm2")
     assert sxm2["features"] == [{"name": "nvme", "nodes": 2}]
     assert sxm2["gpus"][0]["shards_per_gpu"] == 2
+    assert sxm2["gpus"][0]["mps_per_gpu"] == 100
 
 
-def test_two_sessions_with_half_a_gpu_each_share_one(site: DemoSite, alice: Person) -> None:
-    first, second = (runs(site, alice, start(alice, shards=1)) for _ in range(2))
-    assert first["node"] == second["node"] == site.nodes[-1]
+@pytest.mark.parametrize(
+    ("asked", "tracked", "node"),
+    [({"shards": 1}, "gres/shard=1", -1), ({"mps_percent": 50}, "gres/mps=50", -2)],
+    ids=["shards", "mps"],
+)
+def test_two_sessions_with_half_a_gpu_each_share_one(
+    site: DemoSite, alice: Person, asked: dict[str, int], tracked: str, node: int
+) -> None:
+    first, second = (runs(site, alice, start(alice, **asked)) for _ in range(2))
+    assert first["node"] == second["node"] == site.nodes[node]
+    assert first["resources"] | asked == first["resources"]
+    assert (first["resources"]["gpus"], first["resources"]["cpus"]) == (0, 1)
     for session in (first, second):
-        assert "gres/shard=1" in job_of(site, session)
+        assert tracked in job_of(site, session)
 
     def gpus() -> str:
-        return alice.api("GET", f"/cluster/nodes/{site.nodes[-1]}").json()["gpus"]
+        return alice.api("GET", f"/cluster/nodes/{site.nodes[node]}").json()["gpus"]
 
     site.wait_for(lambda: gpus().count("%") == 1, "one GPU to be drawn as shared by both", timeout_s=60)
+
+    def third() -> str:
+        return alice.api("POST", "/sessions/check", json={"app": "jupyterlab", "resources": asked}).json()["starts"]
+
+    site.wait_for(lambda: third() == "now", "room for a third on the node's other GPUs", timeout_s=60)
 
 
 def test_licence_that_is_used_up_is_waited_for_and_said(site: DemoSite, alice: Person) -> None:

@@ -43,6 +43,7 @@ export const BLANK: JobForm = {
   gpus_per_node: 0,
   gpu_type: null,
   shards_per_node: 0,
+  mps_per_node: 0,
   constraint: null,
   licenses: null,
   wckey: null,

@@ -23,8 +23,8 @@ export function broughtBy(gpus: number, app: Resources | null, policy: Policy, n
 }
 
 /** What comes with a part of one GPU: its share of the cores and memory of a whole one. */
-export function partOf(shards: number, all: number, policy: Policy): Followed {
-  const part = all === 0 ? 1 : Math.min(shards / all, 1);
+export function partOf(count: number, all: number, policy: Policy): Followed {
+  const part = all === 0 ? 1 : Math.min(count / all, 1);
   return { cpus: Math.max(1, Math.floor(policy.cpus_per_gpu * part)), memoryMib: Math.max(1, Math.floor(policy.memory_mib_per_gpu * part)) };
 }
 

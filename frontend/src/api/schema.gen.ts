@@ -3972,6 +3972,12 @@ export interface components {
             /** Most Free On A Node */
             most_free_on_a_node: number;
             /**
+             * Mps Per Gpu
+             * @description What Slurm counts as all of one when jobs share it by MPS, usually 100; 0: they cannot.
+             * @default 0
+             */
+            mps_per_gpu: number;
+            /**
              * Reserved
              * @description Not in use, but only for the jobs of a reservation that has started.
              */
@@ -4510,6 +4516,12 @@ export interface components {
              * @description Of the whole job.
              */
             memory_mib: number | null;
+            /**
+             * Mps Per Node
+             * @description Percent of a GPU by MPS that its script asks for on each node.
+             * @default 0
+             */
+            mps_per_node: number;
             /** Name */
             name: string;
             /** Node List */
@@ -4677,6 +4689,12 @@ export interface components {
             memory_mib_per_node?: number | null;
             /** Modules */
             modules?: string[];
+            /**
+             * Mps Per Node
+             * @description Of one GPU, shared by MPS, instead of whole ones: percent where Slurm counts 100 for a GPU.
+             * @default 0
+             */
+            mps_per_node: number;
             /**
              * Name
              * @default job
@@ -6461,6 +6479,11 @@ export interface components {
             licenses?: string | null;
             /** Memory Mib */
             memory_mib?: number | null;
+            /**
+             * Mps Percent
+             * @description Percent of one GPU instead of whole ones, where jobs of the site share GPUs by MPS.
+             */
+            mps_percent?: number | null;
             /** Nodes */
             nodes?: number | null;
             /** Partition */
@@ -6506,6 +6529,11 @@ export interface components {
             licenses?: string | null;
             /** Memory Mib */
             memory_mib: number;
+            /**
+             * Mps Percent
+             * @default 0
+             */
+            mps_percent: number;
             /** Nodes */
             nodes: number;
             /** Partition */

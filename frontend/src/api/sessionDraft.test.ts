@@ -21,6 +21,7 @@ const FULL: Draft = {
   qos: "high",
   reservation: "course",
   shards: null,
+  mps: null,
   constraint: "a100&nvme",
   licenses: "matlab:2",
   wckey: "thesis",

@@ -27,6 +27,8 @@ export interface Draft {
   reservation: string;
   /** Shards of one GPU instead of whole GPUs. */
   shards: number | null;
+  /** Percent of one GPU, shared by MPS, instead of whole GPUs. */
+  mps: number | null;
   constraint: string;
   licenses: string;
   wckey: string;
@@ -60,6 +62,7 @@ export const EMPTY: Draft = {
   qos: "",
   reservation: "",
   shards: null,
+  mps: null,
   constraint: "",
   licenses: "",
   wckey: "",
@@ -91,6 +94,7 @@ export function readDraft(query: URLSearchParams): Draft {
     qos: text(query, "qos") ?? "",
     reservation: text(query, "reservation") ?? "",
     shards: whole(query, "shards") || null,
+    mps: whole(query, "mps") || null,
     constraint: text(query, "constraint") ?? "",
     licenses: text(query, "licenses") ?? "",
     wckey: text(query, "wckey") ?? "",
@@ -123,6 +127,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["qos", draft.qos],
     ["reservation", draft.reservation],
     ["shards", draft.shards],
+    ["mps", draft.mps],
     ["constraint", draft.constraint],
     ["licenses", draft.licenses],
     ["wckey", draft.wckey],
@@ -149,13 +154,14 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" |
     qos: draft.qos.trim() || null,
     reservation: draft.reservation.trim() || null,
     shards: draft.shards,
+    mps_percent: draft.mps,
     constraint: draft.constraint || null,
     licenses: draft.licenses || null,
     wckey: draft.wckey || null,
     exclusive: draft.exclusive || null,
     nodes: draft.nodes,
     gpus: draft.gpus,
-    gpu_type: draft.gpus === 0 && draft.shards === null ? null : draft.gpuType,
+    gpu_type: draft.gpus === 0 && draft.shards === null && draft.mps === null ? null : draft.gpuType,
     cpus: draft.cpus,
     memory_mib: draft.memoryMib,
     walltime_s: walltimeOf(draft.time, now),
@@ -212,7 +218,7 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
     options: Object.fromEntries(Object.entries(session.options).map(([name, value]) => [name, String(value)])),
     modules: session.modules,
     name: session.name,
-    gpus: resources.shards > 0 ? null : resources.gpus,
+    gpus: resources.shards + resources.mps_percent > 0 ? null : resources.gpus,
     gpuType: resources.gpu_type,
     cpus: linked?.cpus === resources.cpus ? null : resources.cpus,
     memoryMib: linked?.memoryMib === resources.memory_mib ? null : resources.memory_mib,
@@ -222,6 +228,7 @@ export function draftOf(session: Session, options: Pick<Options, "policy" | "app
     qos: resources.qos ?? "",
     reservation: resources.reservation ?? "",
     shards: resources.shards || null,
+    mps: resources.mps_percent || null,
     constraint: resources.constraint ?? "",
     licenses: resources.licenses ?? "",
     wckey: resources.wckey ?? "",
@@ -251,6 +258,7 @@ export function draftOfAsked(asked: SessionAsked): Draft {
     qos: wanted.qos ?? "",
     reservation: wanted.reservation ?? "",
     shards: wanted.shards || null,
+    mps: wanted.mps_percent || null,
     constraint: wanted.constraint ?? "",
     licenses: wanted.licenses ?? "",
     wckey: wanted.wckey ?? "",

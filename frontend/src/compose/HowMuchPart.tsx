@@ -132,7 +132,7 @@ function Count({ form, problems, change, field, says: [label, fewer, more], most
       nodes: { nodes: count },
       tasks_per_node: { tasks_per_node: count },
       cpus_per_task: { cpus_per_task: count },
-      gpus_per_node: { gpus_per_node: count, ...(count > 0 ? { shards_per_node: 0 } : {}) },
+      gpus_per_node: { gpus_per_node: count, ...(count > 0 ? { shards_per_node: 0, mps_per_node: 0 } : {}) },
     };
     change(changes[field]);
   };

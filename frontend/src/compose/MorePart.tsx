@@ -17,7 +17,7 @@ import { Variables } from "./Variables";
 import { orNull, type PartProps } from "./part";
 
 const words = strings.compose;
-const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify", "shards_per_node", "constraint", "licenses", "wckey", "exclusive"];
+const FIELDS = ["modules", "array", "range", "at_once", "dependencies", "env", "output", "error", "qos", "reservation", "notify", "shards_per_node", "mps_per_node", "constraint", "licenses", "wckey", "exclusive"];
 
 export function MorePart(props: PartProps) {
   const { form, options, problems, change } = props;
@@ -27,7 +27,7 @@ export function MorePart(props: PartProps) {
     form.env.length > 0 ||
     form.modules.length > 0 ||
     form.exclusive ||
-    form.shards_per_node > 0 ||
+    form.shards_per_node + form.mps_per_node > 0 ||
     [form.output, form.error, form.qos, form.reservation, form.constraint, form.licenses, form.wckey].some((value) => value !== null);
   const partition = options?.partitions.find(({ name, default: usual }) => (form.partition === null ? usual : name === form.partition));
   const [opened, setOpened] = useState(used);
@@ -61,17 +61,19 @@ export function MorePart(props: PartProps) {
             gpuType={form.gpu_type}
             value={{
               shards: form.shards_per_node,
+              mps: form.mps_per_node,
               constraint: form.constraint ?? "",
               licenses: form.licenses ?? "",
               wckey: form.wckey ?? "",
               exclusive: form.exclusive,
             }}
-            problems={{ ...problems, shards: problems["shards_per_node"] }}
-            change={({ shards, exclusive, ...texts }) =>
+            problems={{ ...problems, shards: problems["shards_per_node"], mps: problems["mps_per_node"] }}
+            change={({ shards, mps, exclusive, ...texts }) =>
               change({
                 ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])),
                 ...(exclusive === undefined ? {} : { exclusive }),
-                ...(shards === undefined ? {} : { shards_per_node: shards, ...(shards > 0 ? { gpus_per_node: 0 } : {}) }),
+                ...(shards === undefined || mps === undefined ? {} : { shards_per_node: shards, mps_per_node: mps }),
+                ...((shards ?? 0) + (mps ?? 0) > 0 ? { gpus_per_node: 0 } : {}),
               })
             }
           />

@@ -21,7 +21,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <Fact name={words.array} value={job.array?.range} mono />
         <Fact name={words.nodes} value={job.node_list} mono />
         <Fact name={words.resources} value={resourcesOf(job)} />
-        {job.shards_per_node > 0 && <Fact name={site.shards} value={strings.resources.gpus(0, job.gpu_type, job.shards_per_node)} />}
+        {job.shards_per_node + job.mps_per_node > 0 && (
+          <Fact name={site.shards} value={strings.resources.gpus(0, job.gpu_type, job.shards_per_node, job.mps_per_node)} />
+        )}
         {job.exclusive && <Fact name={site.exclusive} value={strings.apps.yes} />}
         <Fact name={site.features} value={job.constraint?.replaceAll("&", ", ")} />
         <Fact name={site.licenses} value={licenseWords(job.licenses ?? "").join(", ")} />

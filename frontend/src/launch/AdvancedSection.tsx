@@ -9,13 +9,13 @@ import { ModulesField } from "~/ui/ModulesField";
 import { QosField } from "~/ui/QosField";
 import { marked } from "~/ui/Section";
 import { SiteFields } from "~/ui/SiteFields";
-import { mostShards } from "~/ui/siteAsked";
+import { partChoices } from "~/ui/siteAsked";
 import classes from "./AdvancedSection.module.css";
 import type { PartProps } from "./part";
 
 const words = strings.launch;
 const LISTS = [words.nodes, words.qos, words.reservation, words.cpus, strings.apps.modules];
-const SITE = ["shards", "constraint", "licenses", "wckey", "exclusive"] as const;
+const SITE = ["shards", "mps_percent", "constraint", "licenses", "wckey", "exclusive"] as const;
 
 export function AdvancedSection(props: PartProps) {
   const { draft, problems } = props;
@@ -31,14 +31,14 @@ export function AdvancedSection(props: PartProps) {
   );
 }
 
-const asksOfSite = ({ shards, constraint, licenses, wckey, exclusive }: PartProps["draft"]) =>
-  shards !== null || exclusive || [constraint, licenses, wckey].some((text) => text !== "");
+const asksOfSite = ({ shards, mps, constraint, licenses, wckey, exclusive }: PartProps["draft"]) =>
+  shards !== null || mps !== null || exclusive || [constraint, licenses, wckey].some((text) => text !== "");
 
 /** What there is to choose here, in a line. */
 function listed({ options, view: { partition } }: PartProps): string {
   const site = strings.siteFields;
   const there = [
-    mostShards(partition, null) > 0 ? site.shards : null,
+    partChoices(partition, null, { shards: 0, mps: 0 }).length > 0 ? site.shards : null,
     (partition?.features.length ?? 0) > 0 ? site.features : null,
     options.licenses.length > 0 ? site.licenses : null,
     options.wckeys.length > 0 ? site.wckey : null,
@@ -110,14 +110,15 @@ function AdvancedFields({ draft, options, view, problems, change }: PartProps) {
         options={options}
         partition={view.partition}
         gpuType={draft.gpuType}
-        value={{ ...draft, shards: draft.shards ?? 0 }}
-        problems={problems}
-        change={({ shards, ...rest }) =>
+        value={{ ...draft, shards: draft.shards ?? 0, mps: draft.mps ?? 0 }}
+        problems={{ ...problems, mps: problems["mps_percent"] }}
+        change={({ shards, mps, ...rest }) =>
           change({
             ...rest,
             ...(shards === undefined ? {} : { shards: shards || null }),
+            ...(mps === undefined ? {} : { mps: mps || null }),
             // Whole nodes and parts of GPUs come with cores and memory of their own.
-            ...((shards ?? 0) > 0 || rest.exclusive === true ? { gpus: null, cpus: null, memoryMib: null } : {}),
+            ...((shards ?? 0) + (mps ?? 0) > 0 || rest.exclusive === true ? { gpus: null, cpus: null, memoryMib: null } : {}),
           })
         }
       />

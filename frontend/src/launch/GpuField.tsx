@@ -23,7 +23,7 @@ export function GpuField(props: PartProps) {
   const partition = view.partition?.name ?? "";
   const missing = view.partition === undefined ? words.noPartition(draft.partition ?? "") : null;
   const types = view.partition?.gpus ?? [];
-  const choosesType = types.length > 1 && (gpus > 0 || view.resources.shards > 0);
+  const choosesType = types.length > 1 && (gpus > 0 || view.resources.shards + view.resources.mps_percent > 0);
   const most = mostGpus(view.mostGpus, options.policy);
   const limited = most < view.mostGpus;
   const limit = missing ?? (limited ? gpuLimit(options.policy) : words.nodeLimit(view.mostGpus, partition));
@@ -43,7 +43,7 @@ export function GpuField(props: PartProps) {
             more={words.moreGpus}
             moreRefused={limit}
             invalid={problems["gpus"] !== undefined}
-            onChange={(value) => change({ gpus: value, ...(value > 0 ? { shards: null } : {}) })}
+            onChange={(value) => change({ gpus: value, ...(value > 0 ? { shards: null, mps: null } : {}) })}
           />
           {view.pool !== undefined && !choosesType && (
             <>

@@ -108,10 +108,10 @@ function LaunchForm({ options }: { options: Options }) {
 
 /** What makes of the form's request the alternative; the rest stays as it was chosen. */
 function changeTo(wanted: Resources, checked: Resources | null | undefined): Partial<Draft> {
-  const { partition, gpus, gpu_type: gpuType, shards, walltime_s: seconds } = wanted;
+  const { partition, gpus, gpu_type: gpuType, shards, mps_percent: mps, walltime_s: seconds } = wanted;
   const time = { kind: "for", seconds } as const;
-  const part = shards > 0 ? { gpus: null, shards, cpus: null, memoryMib: null } : { gpus, shards: null };
-  return { partition, ...part, gpuType, ...(seconds === checked?.walltime_s ? {} : { time }) };
+  const part = shards + mps > 0 ? { gpus: null, cpus: null, memoryMib: null } : { gpus };
+  return { partition, ...part, shards: shards || null, mps: mps || null, gpuType, ...(seconds === checked?.walltime_s ? {} : { time }) };
 }
 
 function foldersOf(session: Session, app: App | undefined): string[] {

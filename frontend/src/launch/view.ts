@@ -6,7 +6,7 @@ import type { App, GpuPool, Options, Partition, Policy, Resources } from "~/api/
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { mostShards } from "~/ui/siteAsked";
+import { mostMps, mostShards } from "~/ui/siteAsked";
 
 type KnownEnvironment = Options["environments"][number];
 
@@ -34,12 +34,14 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
   const partition = partitionOf(draft, options, usual.partition);
   const anyPool = poolOfAll(partition);
   const shards = draft.shards ?? 0;
+  const mps_percent = draft.mps ?? 0;
+  const part = shards + mps_percent > 0;
   const whole = draft.exclusive || partition?.whole_nodes === true;
-  const usualGpus = shards > 0 ? 0 : whole ? (partition?.per_node.gpus ?? usual.gpus) : Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
+  const usualGpus = part ? 0 : whole ? (partition?.per_node.gpus ?? usual.gpus) : Math.min(usual.gpus, partition?.per_node.gpus ?? usual.gpus);
   const gpus = draft.gpus ?? usualGpus;
   const link =
-    shards > 0
-      ? partOf(shards, mostShards(partition, draft.gpuType), policy)
+    part
+      ? partOf(shards || mps_percent, shards > 0 ? mostShards(partition, draft.gpuType) : mostMps(partition, draft.gpuType), policy)
       : whole && partition !== undefined
         ? { cpus: partition.per_node.cpus, memoryMib: partition.per_node.memory_mib }
         : broughtBy(gpus, app?.resources ?? null, policy, partition?.per_node);
@@ -60,8 +62,9 @@ export function viewOf(draft: Draft, options: Options, now: number): View {
       account: draft.account ?? usual.account,
       nodes: draft.nodes ?? 1,
       gpus,
-      gpu_type: gpus === 0 && shards === 0 ? null : (draft.gpuType ?? onlyType(partition)),
+      gpu_type: gpus === 0 && !part ? null : (draft.gpuType ?? onlyType(partition)),
       shards,
+      mps_percent,
       exclusive: whole,
       constraint: draft.constraint || null,
       licenses: draft.licenses || null,
@@ -77,7 +80,7 @@ function nothingKnown({ policy }: Options): Resources {
   const { cpus_per_gpu: cpus, memory_mib_per_gpu: memory_mib, max_walltime_s } = policy;
   const walltime_s = Math.min(8 * 3600, max_walltime_s);
   const left = { account: null, qos: null, reservation: null, gpu_type: null };
-  return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s, shards: 0, exclusive: false };
+  return { partition: "", ...left, nodes: 1, gpus: 1, cpus, memory_mib, walltime_s, shards: 0, mps_percent: 0, exclusive: false };
 }
 
 function partitionOf(draft: Draft, options: Options, usual: string): Partition | undefined {
@@ -105,8 +108,9 @@ function poolOfAll(partition: Partition | undefined): GpuPool | undefined {
       down: sum.down + pool.down,
       most_free_on_a_node: Math.max(sum.most_free_on_a_node, pool.most_free_on_a_node),
       shards_per_gpu: Math.max(sum.shards_per_gpu, pool.shards_per_gpu),
+      mps_per_gpu: Math.max(sum.mps_per_gpu, pool.mps_per_gpu),
     }),
-    { type: "", total: 0, free: 0, reserved: 0, down: 0, most_free_on_a_node: 0, shards_per_gpu: 0 },
+    { type: "", total: 0, free: 0, reserved: 0, down: 0, most_free_on_a_node: 0, shards_per_gpu: 0, mps_per_gpu: 0 },
   );
 }
 
@@ -118,8 +122,8 @@ export function timeRefused(seconds: number, view: View): string | null {
 
 /** Where the numbers of cores and of memory come from. */
 export function whyFollows({ resources, partition, app }: View, policy: Policy): string {
-  const { gpus, cpus, memory_mib, shards } = resources;
-  if (shards > 0) return strings.launch.followsPart;
+  const { gpus, cpus, memory_mib, shards, mps_percent } = resources;
+  if (shards + mps_percent > 0) return strings.launch.followsPart;
   const each = [policy.cpus_per_gpu, gb(policy.memory_mib_per_gpu)] as const;
   const given = followed(gpus, policy, partition?.per_node);
   if (given.cpus !== cpus || given.memoryMib !== memory_mib) return strings.apps.usually(app?.title ?? "");

@@ -22,7 +22,7 @@ import classes from "./ChangeDialog.module.css";
 const words = strings.sessionChange;
 const TYPING_PAUSE_MS = 250;
 
-type Asked = "gpus" | "cpus" | "memory_mib" | "walltime_s" | "partition" | "account" | "shards" | "constraint" | "licenses" | "wckey" | "exclusive";
+type Asked = "gpus" | "cpus" | "memory_mib" | "walltime_s" | "partition" | "account" | "shards" | "mps_percent" | "constraint" | "licenses" | "wckey" | "exclusive";
 type Wanted = Required<Pick<Session["resources"], Asked>>;
 
 export default function ChangeDialog({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -83,7 +83,7 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
             most={there?.per_node.gpus ?? wanted.gpus}
             fewer={strings.launch.fewerGpus}
             more={strings.launch.moreGpus}
-            onChange={(count) => set({ ...byGpus(count), ...(count > 0 ? { shards: 0 } : {}) })}
+            onChange={(count) => set({ ...byGpus(count), ...(count > 0 ? { shards: 0, mps_percent: 0 } : {}) })}
           />
         </Field>
         <NumberInput
@@ -130,18 +130,21 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
           options={options}
           partition={there}
           gpuType={session.resources.gpu_type}
-          value={{ ...wanted, constraint: wanted.constraint ?? "", licenses: wanted.licenses ?? "", wckey: wanted.wckey ?? "" }}
+          value={{ ...wanted, mps: wanted.mps_percent, constraint: wanted.constraint ?? "", licenses: wanted.licenses ?? "", wckey: wanted.wckey ?? "" }}
           problems={{
             shards: problem("shards"),
+            mps: problem("mps_percent"),
             constraint: problem("constraint"),
             licenses: problem("licenses"),
             wckey: problem("wckey"),
           }}
-          change={({ shards, exclusive, ...texts }) =>
+          change={({ shards, mps, exclusive, ...texts }) =>
             set({
               ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text === "" ? null : text])),
               ...(exclusive === undefined ? {} : { exclusive }),
-              ...(shards === undefined ? {} : { shards, gpus: shards > 0 ? 0 : Math.max(1, wanted.gpus) }),
+              ...(shards === undefined || mps === undefined
+                ? {}
+                : { shards, mps_percent: mps, gpus: shards + mps > 0 ? 0 : Math.max(1, wanted.gpus) }),
             })
           }
         />
@@ -181,11 +184,11 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
 
 function askedBy({ resources }: Session): Wanted {
   const { gpus, cpus, memory_mib, walltime_s, partition, account } = resources;
-  const { shards = 0, constraint = null, licenses = null, wckey = null, exclusive = false } = resources;
-  return { gpus, cpus, memory_mib, walltime_s, partition, account, shards, constraint, licenses, wckey, exclusive };
+  const { shards = 0, mps_percent = 0, constraint = null, licenses = null, wckey = null, exclusive = false } = resources;
+  return { gpus, cpus, memory_mib, walltime_s, partition, account, shards, mps_percent, constraint, licenses, wckey, exclusive };
 }
 
 const SHOWN: readonly Asked[] = [
-  "gpus", "cpus", "memory_mib", "walltime_s", "partition", "account", "shards", "constraint", "licenses", "wckey",
+  "gpus", "cpus", "memory_mib", "walltime_s", "partition", "account", "shards", "mps_percent", "constraint", "licenses", "wckey",
 ];
 const FIELDS = new Set(SHOWN.map((name) => `resources.${name}`));

@@ -110,6 +110,7 @@ export const strings = {
     shards: "Part of a GPU",
     whole: "whole GPUs",
     shardsOf: (count: number, all: number) => (all < count ? plural(count, "shard") : `${count} of ${plural(all, "shard")} of a GPU`),
+    mpsOf: (percent: number) => `${percent} % of a GPU`,
     features: "Features",
     featuresHint: "Nodes must have all of those that you choose.",
     feature: (name: string, nodes: number) => `${name} (${plural(nodes, "node")})`,

@@ -32,7 +32,7 @@ export function SessionFacts({ session }: { session: Session }) {
                   <GpuCells cells={sessionCells({ ...session, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
                 </>
               )}
-              {strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards)}, {strings.resources.cores(resources.cpus)},{" "}
+              {strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards, resources.mps_percent)}, {strings.resources.cores(resources.cpus)},{" "}
               <Memory mib={resources.memory_mib} />
               {resources.exclusive && `, ${strings.siteFields.wholeNodes(resources.nodes)}`}
               {resources.nodes > 1 && ` ${strings.launch.perNode} (${strings.resources.nodes(resources.nodes)})`}

@@ -8,7 +8,7 @@ import { Providers, makeQueryClient } from "~/app/Providers";
 import { SiteFields } from "./SiteFields";
 import type { SiteAsked } from "./siteAsked";
 
-const NOTHING: SiteAsked = { shards: 0, constraint: "", licenses: "", wckey: "", exclusive: false };
+const NOTHING: SiteAsked = { shards: 0, mps: 0, constraint: "", licenses: "", wckey: "", exclusive: false };
 const OPTIONS = { licenses: [{ name: "matlab", total: 2, free: 1 }], wckeys: ["course", "thesis"] };
 const SXM2 = {
   name: "sxm2",
@@ -68,11 +68,29 @@ it("gives a part of a GPU or a whole node, never both", async () => {
     "3 of 4 shards of a GPU",
     "4 of 4 shards of a GPU",
   ]);
-  await user.selectOptions(part, "1");
+  await user.selectOptions(part, "1 of 4 shards of a GPU");
   await user.click(screen.getByRole("switch", { name: "Whole node" }));
   expect(asked()).toMatchObject({ shards: 0, exclusive: true });
-  await user.selectOptions(part, "2");
+  await user.selectOptions(part, "2 of 4 shards of a GPU");
   expect(asked()).toMatchObject({ shards: 2, exclusive: false });
+});
+
+it("offers percent of a GPU where Slurm counts a shared one in percent, and keeps another that was asked for", async () => {
+  const { asked, user } = show({ partition: { ...SXM2, gpus: [{ type: "v100", shards_per_gpu: 1, mps_per_gpu: 100 }] }, asked: { mps: 33 } });
+  const part = screen.getByRole("combobox", { name: "Part of a GPU" });
+  expect(part).toHaveDisplayValue("33 % of a GPU");
+  await user.selectOptions(part, "50 % of a GPU");
+  expect(asked()).toMatchObject({ shards: 0, mps: 50 });
+  await user.selectOptions(part, "1 of 1 shard of a GPU");
+  expect(asked()).toMatchObject({ shards: 1, mps: 0 });
+  await user.selectOptions(part, "25 % of a GPU");
+  await user.click(screen.getByRole("switch", { name: "Whole node" }));
+  expect(asked()).toMatchObject({ shards: 0, mps: 0, exclusive: true });
+});
+
+it("offers no percent where Slurm counts otherwise", () => {
+  show({ partition: { ...SXM2, gpus: [{ type: "v100", shards_per_gpu: 0, mps_per_gpu: 50 }] } });
+  expect(screen.queryByRole("combobox", { name: "Part of a GPU" })).toBeNull();
 });
 
 it("keeps what a link or a script asks for though the site has it not, so that it can be taken back", async () => {

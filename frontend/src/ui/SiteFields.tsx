@@ -6,7 +6,7 @@ import type { Options, Partition } from "~/api/types";
 import { strings } from "~/strings/en";
 import { Field, marked } from "./Section";
 import classes from "./SiteFields.module.css";
-import { featuresOf, licensesOf, mostShards, writeLicenses, type SiteAsked } from "./siteAsked";
+import { featuresOf, licensesOf, mostShards, partChoices, writeLicenses, type SiteAsked } from "./siteAsked";
 
 const words = strings.siteFields;
 
@@ -23,7 +23,7 @@ interface SiteFieldsProps {
 export function SiteFields(props: SiteFieldsProps) {
   return (
     <>
-      <Shards {...props} />
+      <PartOfGpu {...props} />
       <Features {...props} />
       <Licenses {...props} />
       <WCKey {...props} />
@@ -32,20 +32,25 @@ export function SiteFields(props: SiteFieldsProps) {
   );
 }
 
-function Shards({ partition, gpuType, value, problems, change }: SiteFieldsProps) {
-  const most = Math.max(mostShards(partition, gpuType), value.shards);
-  if (most === 0) return null;
+function PartOfGpu({ partition, gpuType, value, problems, change }: SiteFieldsProps) {
+  const choices = partChoices(partition, gpuType, value);
+  if (choices.length === 0) return null;
+  const all = [{ shards: 0, mps: 0 }, ...choices];
+  const problem = problems.shards ?? problems.mps;
   return (
-    <div {...marked(problems.shards)}>
+    <div {...marked(problem)}>
       <NativeSelect
         label={words.shards}
-        error={problems.shards}
-        value={value.shards}
-        data={Array.from({ length: most + 1 }, (_, count) => ({
-          value: String(count),
-          label: count === 0 ? words.whole : words.shardsOf(count, mostShards(partition, gpuType)),
+        error={problem}
+        value={all.findIndex(({ shards, mps }) => shards === value.shards && mps === value.mps)}
+        data={all.map(({ shards, mps }, index) => ({
+          value: String(index),
+          label: shards > 0 ? words.shardsOf(shards, mostShards(partition, gpuType)) : mps > 0 ? words.mpsOf(mps) : words.whole,
         }))}
-        onChange={(event) => change({ shards: Number(event.currentTarget.value), ...(event.currentTarget.value === "0" ? {} : { exclusive: false }) })}
+        onChange={(event) => {
+          const part = all[Number(event.currentTarget.value)] ?? { shards: 0, mps: 0 };
+          change({ ...part, ...(part.shards + part.mps > 0 ? { exclusive: false } : {}) });
+        }}
       />
     </div>
   );
@@ -132,7 +137,7 @@ function WholeNode({ partition, value, problems, change }: SiteFieldsProps) {
         description={always ? words.exclusiveAlways(partition.name) : words.exclusiveHint}
         disabled={always}
         checked={always || value.exclusive}
-        onChange={(event) => change({ exclusive: event.currentTarget.checked, ...(event.currentTarget.checked ? { shards: 0 } : {}) })}
+        onChange={(event) => change({ exclusive: event.currentTarget.checked, ...(event.currentTarget.checked ? { shards: 0, mps: 0 } : {}) })}
       />
     </div>
   );

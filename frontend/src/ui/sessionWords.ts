@@ -9,7 +9,7 @@ import { siteWords } from "./siteAsked";
 export function compactResources(resources: Resources): string {
   const words = strings.resources;
   const each = words.compact(
-    words.gpus(resources.gpus, resources.gpu_type, resources.shards),
+    words.gpus(resources.gpus, resources.gpu_type, resources.shards, resources.mps_percent),
     words.cores(resources.cpus),
     gb(resources.memory_mib),
   );
@@ -20,7 +20,7 @@ export function compactResources(resources: Resources): string {
 export function summaryOf(resources: Resources): string {
   return strings.resources.summary({
     nodes: resources.nodes,
-    gpus: strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards),
+    gpus: strings.resources.gpus(resources.gpus, resources.gpu_type, resources.shards, resources.mps_percent),
     cores: strings.resources.cores(resources.cpus),
     memory: gb(resources.memory_mib),
     more: siteWords(resources),

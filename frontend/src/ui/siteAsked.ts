@@ -7,6 +7,8 @@ const words = strings.siteFields;
 export interface SiteAsked {
   /** Of one GPU, instead of whole ones; 0: none. */
   shards: number;
+  /** Percent of one GPU, shared by MPS, instead of whole ones; 0: none. */
+  mps: number;
   /** Features that nodes must have: `a100&nvme`. */
   constraint: string;
   /** `matlab:2,ansys`. */
@@ -51,6 +53,31 @@ export function licenseWords(licenses: string): string[] {
   return [...licensesOf(licenses)].map(([name, count]) => words.licensesOf(name, count));
 }
 
+type Pools = Pick<Partition, "gpus"> | undefined;
+
 /** Into how many shards a GPU of this type, or of any, can be split; 0: none. */
-export const mostShards = (partition: Partition | undefined, gpuType: string | null): number =>
-  Math.max(0, ...(partition?.gpus ?? []).filter(({ type }) => gpuType === null || type === gpuType).map(({ shards_per_gpu }) => shards_per_gpu));
+export const mostShards = (partition: Pools, gpuType: string | null): number => most(partition, gpuType, "shards_per_gpu");
+
+/** What Slurm counts as all of such a GPU when jobs share it by MPS; 0: they cannot. */
+export const mostMps = (partition: Pools, gpuType: string | null): number => most(partition, gpuType, "mps_per_gpu");
+
+function most(partition: Pools, gpuType: string | null, count: "shards_per_gpu" | "mps_per_gpu"): number {
+  const pools = (partition?.gpus ?? []).filter(({ type }) => gpuType === null || type === gpuType);
+  return Math.max(0, ...pools.map((pool) => pool[count]));
+}
+
+const PERCENTS = [10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90];
+
+export interface PartChoice {
+  shards: number;
+  mps: number;
+}
+
+/** The parts of a GPU that the form offers, with what is asked for. */
+export function partChoices(partition: Pools, gpuType: string | null, { shards, mps }: PartChoice): PartChoice[] {
+  const counts = Array.from({ length: Math.max(mostShards(partition, gpuType), shards) }, (_, index) => index + 1);
+  // Where Slurm counts otherwise, percent cannot be asked for (portal/policy/resolve.py).
+  const percents = mostMps(partition, gpuType) === 100 ? PERCENTS : [];
+  const all = [...new Set([...percents, ...(mps > 0 ? [mps] : [])])].sort((one, other) => one - other);
+  return [...counts.map((count) => ({ shards: count, mps: 0 })), ...all.map((percent) => ({ shards: 0, mps: percent }))];
+}

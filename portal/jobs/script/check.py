@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 
 from portal.errors import FieldProblem, PortalError
-from portal.jobs.script.demand import ScriptRequest, asked, gpus_on_a_node, shards
+from portal.jobs.script.demand import ScriptRequest, asked, gpus_on_a_node, parts_of_gpus
 from portal.jobs.script.parse import HETEROGENEOUS, Script
 from portal.numbers import whole_number
 from portal.policy.closures import runs_into
 from portal.policy.demand import excess
 from portal.policy.limits import Limits, limits_for
+from portal.policy.parts import ASKED_AS, TWO_KINDS, WHOLE_AND_PARTS, part_refusal
 from portal.policy.resolve import gpu_type_refusal, refusal
 from portal.policy.site_options import (
-    WHOLE_AND_PARTS,
     constraint_refusal,
     licenses_refusal,
-    shards_refusal,
     wckey_refusal,
 )
 from portal.policy.view import ClusterView, PartitionView, UserView
@@ -30,6 +29,7 @@ _FIELDS = {
     "cpus": "cpus_per_task",
     "memory_mib": "memory_mib_per_node",
     "shards": "shards_per_node",
+    "mps_percent": "mps_per_node",
 }
 #: Other schedulers' lines, which sbatch also reads unless it is told not to.
 _FOREIGN = re.compile(r"#(PBS|BSUB)\b.*")
@@ -62,12 +62,12 @@ def _site_options(script: Script, user: UserView, cluster: ClusterView) -> Itera
     if not partitions:
         return
     for options in script.parts:
-        count, kind = shards(options)
+        parts = parts_of_gpus(options)
         on_a_node = gpus_on_a_node(options)
-        if count and on_a_node:
-            yield FieldProblem("shards_per_node", WHOLE_AND_PARTS)
-        elif count and (why := shards_refusal(count, kind, partitions)):
-            yield FieldProblem("shards_per_node", why)
+        for part, kind in parts[:1]:
+            why = WHOLE_AND_PARTS if on_a_node else TWO_KINDS if parts[1:] else part_refusal(part, kind, partitions)
+            if why:
+                yield FieldProblem(_field(ASKED_AS[part.gres]), why)
         nodes = whole_number(options.get("nodes", "1"), digits=6) or 1
         if (text := options.get("constraint")) and (why := constraint_refusal(text, on_a_node, nodes, partitions)):
             yield FieldProblem("constraint", why)

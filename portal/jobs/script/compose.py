@@ -43,7 +43,7 @@ def _options(form: JobForm) -> Iterator[tuple[str, str]]:
     if form.exclusive:
         yield "exclusive", ""
     kind = f"{form.gpu_type}:" if form.gpu_type else ""
-    parts = (("gpu", form.gpus_per_node), ("shard", form.shards_per_node))
+    parts = (("gpu", form.gpus_per_node), ("shard", form.shards_per_node), ("mps", form.mps_per_node))
     if gres := ",".join(f"{name}:{kind}{count}" for name, count in parts if count):
         yield "gres", gres
     if form.memory_mib_per_node is not None:

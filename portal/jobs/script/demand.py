@@ -15,6 +15,7 @@ from portal.jobs.script.walltime import read_time
 from portal.numbers import whole_number
 from portal.plurals import plural
 from portal.policy.demand import Demand
+from portal.policy.parts import ASKED_AS, GpuPart
 from portal.policy.view import PartitionView
 from portal.slurm.hostlist import expand
 
@@ -134,10 +135,11 @@ def gpus_on_a_node(options: Options) -> int:
     return int(named[2]) if named else sum(int(match[3] or 1) for match in found if match and match[1] == "gpu")
 
 
-def shards(options: Options) -> tuple[int, str | None]:
-    """Return the shards per node that a part of a job asks for, and their type."""
+def parts_of_gpus(options: Options) -> list[tuple[GpuPart, str | None]]:
+    """Return the parts of a GPU per node that a part of a job asks for, and the GPU's type."""
     found = [_GRES.fullmatch(part) for part in options.get("gres", "").split(",")]
-    return next(((int(match[3] or 1), match[2]) for match in found if match and match[1] == "shard"), (0, None))
+    counts = [(gres, int(match[3] or 1), match[2]) for match in found if match for gres in ASKED_AS if match[1] == gres]
+    return [(GpuPart(gres, count), kind) for gres, count, kind in counts if count]
 
 
 def _times(number: int | None, gpus: int | None) -> int | None:

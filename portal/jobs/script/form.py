@@ -83,6 +83,9 @@ class JobForm(_Part):
     gpus_per_node: Annotated[int, Field(ge=0, le=10_000)] = 0
     gpu_type: SlurmName | None = None
     shards_per_node: Annotated[int, Field(ge=0, le=1000)] = Field(0, description="Of one GPU, instead of whole ones.")
+    mps_per_node: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        0, description="Of one GPU, shared by MPS, instead of whole ones: percent where Slurm counts 100 for a GPU."
+    )
     constraint: Constraint | None = Field(None, description="Features that its nodes must have: `a100&nvme`.")
     licenses: Licenses | None = Field(None, description="Licences, with how many of each: `matlab:2,ansys`.")
     wckey: SlurmName | None = None

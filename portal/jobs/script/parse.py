@@ -272,12 +272,14 @@ def _text(name: str) -> Callable[[str], Values | None]:
     return lambda value: {name: value}
 
 
+_GRES_FIELDS = {"gpu": "gpus_per_node", "shard": "shards_per_node", "mps": "mps_per_node"}
+
+
 def _gres(value: str) -> Values | None:
-    match = re.fullmatch(r"(gpu|shard)(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
+    match = re.fullmatch(r"(gpu|shard|mps)(?::([A-Za-z][\w.+-]*))?(?::([0-9]{1,9}))?", value)
     if match is None:
         return None
-    field = "gpus_per_node" if match[1] == "gpu" else "shards_per_node"
-    return {field: int(match[3] or 1), "gpu_type": match[2]}
+    return {_GRES_FIELDS[match[1]]: int(match[3] or 1), "gpu_type": match[2]}
 
 
 def _exclusive(value: str) -> Values | None:

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from portal.slurm import parse
 from portal.slurm.jobs import Job
+from portal.slurm.nodes import SharedGres
 from portal.slurm.parse_jobs import job_state
 
 
@@ -142,7 +143,7 @@ def _completed(job: Job, known: Job) -> Job:
     )
 
 
-def _part(allocated: dict[str, int], per_node: str, nodes: int, name: Literal["shard", "mps"]) -> int:
+def _part(allocated: dict[str, int], per_node: str, nodes: int, name: SharedGres) -> int:
     tracked = {kind: count for kind, count in allocated.items() if kind.partition(":")[0] == name}
     return tracked.get(name) or sum(tracked.values()) or sum(parse.gres_counts(per_node, name).values()) * nodes
 

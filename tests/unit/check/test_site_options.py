@@ -8,7 +8,7 @@ from portal.policy.view import GpuPool, NodeKind, PartitionView
 from portal.slurm.nodes import License
 
 
-def partition(*kinds: NodeKind, shards_per_gpu: int = 0) -> PartitionView:
+def partition(*kinds: NodeKind, **parts: int) -> PartitionView:
     return PartitionView(
         name="sxm2",
         default=True,
@@ -23,7 +23,7 @@ def partition(*kinds: NodeKind, shards_per_gpu: int = 0) -> PartitionView:
         node_memory_mib=384_000,
         cpus_total=160,
         cpus_free=160,
-        gpus=(GpuPool("v100", 16, 16, 0, 0, 4, 4, shards_per_gpu=shards_per_gpu),),
+        gpus=(GpuPool("v100", 16, 16, 0, 0, 4, 4, **parts),),
         kinds=kinds,
     )
 
@@ -32,14 +32,21 @@ def test_what_the_site_has_is_named_in_plain_words() -> None:
     nodes = (NodeKind(frozenset({"v100", "nvme"}), 4, 2), NodeKind(frozenset({"v100"}), 4, 2))
     licenses = [License("matlab", 2, 1), License("ansys", 30, 0)]
     keys = {"alice": ("thesis", "course"), "bob": ("course",)}
-    findings = site_options([partition(*nodes, shards_per_gpu=2)], licenses, keys, tracked=True)
+    findings = site_options([partition(*nodes, shards_per_gpu=2, mps_per_gpu=100)], licenses, keys, tracked=True)
     assert [finding.text for finding in findings] == [
         "features to choose nodes by: nvme",  # all of them have v100
         "licences: ansys (30), matlab (2)",
-        "parts of GPUs: 2 shards for each V100",
+        "parts of GPUs: 2 shards for each V100, V100 by MPS",
         "WCKeys: course, thesis",
     ]
     assert {finding.mark for finding in findings} == {Mark.GOOD}
+
+
+def test_mps_that_is_not_counted_in_percent_is_named() -> None:
+    (finding,) = site_options([partition(mps_per_gpu=50)], [], None, tracked=False)
+    assert finding.text == (
+        "parts of GPUs: V100 by MPS in job scripts only, since Slurm counts mps:50 for a GPU, not mps:100"
+    )
 
 
 def test_nothing_is_said_of_what_the_site_lacks() -> None:

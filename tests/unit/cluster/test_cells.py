@@ -7,7 +7,7 @@ from portal.cluster.cells import NOBODY, SHARED, Cells, Holder, lay, with_nobody
 from portal.cluster.gpu_holders import GpuHolders
 from portal.slices import at_once
 from portal.slurm.jobs import Job, JobState, Place
-from portal.slurm.nodes import GpuCount, Node, NodeState
+from portal.slurm.nodes import GpuCount, GpuParts, Node, NodeState
 from portal.slurm.parse_places import places
 
 EMPTY = Cells(())
@@ -73,7 +73,11 @@ def test_details_are_read_and_a_job_told_of_twice_is_left_out() -> None:
 
 
 def test_shared_gpu_is_no_jobs_and_not_free() -> None:
-    partly = Node("node004", NodeState.MIXED, gpus=(GpuCount("v100", 4, 3, (0, 1, 2), shared=(0,), shards_per_gpu=2),))
+    partly = Node(
+        "node004",
+        NodeState.MIXED,
+        gpus=(GpuCount("v100", 4, 3, (0, 1, 2), shared=(0,), parts=(GpuParts("shard", 2),)),),
+    )
     cells = with_nobodys(lay(partly, (Holder(7, 2),), before=EMPTY, places={}), partly)
     assert cells == Cells((SHARED, 7, 7, None))
     assert letters(cells) == "%aa."

@@ -136,7 +136,8 @@ def test_slurm_conf_has_every_node_with_its_port_and_gpus() -> None:
     for number, node in enumerate(make_site(0).nodes, 1):
         line = next(line for line in text.splitlines() if line.startswith(f"NodeName={node} "))
         assert f"Port={FIRST_PORTS[f'node{number}']} " in line
-        assert ("Gres=gpu:v100:4 " if number < 4 else "Gres=gpu:v100:4,shard:8 ") in line
+        shared = {3: ",mps:400", 4: ",shard:8"}.get(number, "")
+        assert f"Gres=gpu:v100:4{shared} " in line
     assert "ProctrackType=proctrack/linuxproc" in text
     assert "ProctrackType=proctrack/cgroup" in slurm.slurm_conf(make_site(0), confined=True)
 

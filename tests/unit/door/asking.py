@@ -26,6 +26,7 @@ SUBMIT: dict[str, Any] = {
     "wckey": None,
     "exclusive": False,
     "shards": 0,
+    "mps_percent": 0,
     "nodes": 1,
     "gpus": 2,
     "cpus": 16,

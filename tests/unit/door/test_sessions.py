@@ -74,9 +74,10 @@ def test_minutes_are_rounded_up_and_no_gpus_ask_for_none() -> None:
     assert "--ntasks-per-node=1" in argv
 
 
-def test_shards_of_a_gpu_take_the_place_of_whole_gpus() -> None:
+def test_part_of_a_gpu_takes_the_place_of_whole_gpus() -> None:
     argv = allocation(ask(gpus=0, shards=1, exclusive=True))
     assert [slot for slot in argv if "gres" in slot or "exclusive" in slot] == ["--gres=shard:v100:1", "--exclusive"]
+    assert "--gres=mps:v100:50" in allocation(ask(gpus=0, mps_percent=50))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_expressions_beyond_that_are_refused(field: str, value: str) -> None:
     assert refused(**{field: value}).answer["error"]["field"] == field
 
 
-@pytest.mark.parametrize("what", [{"gpus": 0, "shards": 1}, {"exclusive": True}])
+@pytest.mark.parametrize("what", [{"gpus": 0, "shards": 1}, {"gpus": 0, "mps_percent": 50}, {"exclusive": True}])
 def test_what_srun_cannot_place_is_queued_by_sbatch(
     site: Callable[..., dict[str, Any]], tmp_path: Path, what: dict[str, Any]
 ) -> None:

@@ -21,6 +21,7 @@ def session_row(session_id: str, *, owner: str, at: datetime, **changes: object)
         "nodes": 1,
         "gpus": 1,
         "shards": 0,
+        "mps_percent": 0,
         "exclusive": False,
         "cpus": 8,
         "memory_mib": 49_152,

@@ -12,7 +12,7 @@ import pytest
 
 from portal.jobs.models import JobRecord
 from portal.slurm.jobs import SessionSpec, Submitted
-from portal.slurm.nodes import License
+from portal.slurm.nodes import GpuParts, License
 from portal.wiring import Portal
 from spawner.form import SessionForm
 from tests.unit.http.conftest import ADMIN, token
@@ -287,17 +287,36 @@ MISSING: dict[str, tuple[dict[str, Any], dict[str, Any], str, str]] = {
         {"shards": 1, "gpus": 1},
         {"shards_per_node": 1, "gpus_per_node": 1},
         "--gres=gpu:1,shard:1",
-        "This asks for whole GPUs and for shards of one: leave one of them out.",
+        "This asks for whole GPUs and for a part of one: leave one of them out.",
+    ),
+    "more of a GPU by MPS than Slurm counts": (
+        {"mps_percent": 60},
+        {"mps_per_node": 60},
+        "--gres=mps:60",
+        "Slurm counts a GPU of “sxm2” as mps:50, and this asks for 60. Ask for 50 or less.",
+    ),
+    "MPS and whole GPUs": (
+        {"mps_percent": 10, "gpus": 1},
+        {"mps_per_node": 10, "gpus_per_node": 1},
+        "--gres=gpu:1,mps:10",
+        "This asks for whole GPUs and for a part of one: leave one of them out.",
+    ),
+    "MPS and shards": (
+        {"mps_percent": 10, "shards": 1},
+        {"mps_per_node": 10, "shards_per_node": 1},
+        "--gres=shard:1,mps:10",
+        "This asks for shards and for a share by MPS: leave one of them out.",
     ),
 }
 
 
 @pytest.fixture
 def equipped(known: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
-    """A site with features, licences, WCKeys and, on its first node, shards."""
+    """A site with features, licences, WCKeys and, on its first node, GPUs that jobs share."""
     snapshot = known.watcher.snapshot
     nodes = [replace(node, features=("sxm2",)) for node in snapshot.nodes]
-    shared = tuple(replace(gpu, shards_per_gpu=2) for gpu in nodes[0].gpus)
+    parts = (GpuParts("shard", 2), GpuParts("mps", 50))
+    shared = tuple(replace(gpu, parts=parts) for gpu in nodes[0].gpus)
     nodes[0] = replace(nodes[0], features=("sxm2", "nvme"), gpus=shared)
     news = {
         "nodes": tuple(nodes),
@@ -351,7 +370,16 @@ async def test_form_is_told_what_the_site_has(equipped: Portal, http: httpx2.Asy
     assert options["wckeys"] == ["thesis"]
     partition = next(each for each in options["partitions"] if each["name"] == PARTITION)
     assert partition["features"] == [{"name": "nvme", "nodes": 1}]
-    assert [pool["shards_per_gpu"] for pool in partition["gpus"]] == [2]
+    assert [(pool["shards_per_gpu"], pool["mps_per_gpu"]) for pool in partition["gpus"]] == [(2, 50)]
+
+
+async def test_percent_of_a_gpu_is_asked_for_only_where_slurm_counts_in_percent(
+    equipped: Portal, http: httpx2.AsyncClient
+) -> None:
+    (found,) = await in_a_session(http, "/sessions/check", {"mps_percent": 50})
+    assert found.startswith("Slurm counts a GPU of “sxm2” as mps:50, so a session cannot ask for percent of one")
+    answer = await http.post(f"{API}/jobs/check", json={"script": script(["--gres=mps:50"])}, headers=ALICE)
+    assert answer.json()["error"]["code"] == "slurm_unavailable", "policy left it to Slurm, which is not here"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from portal.policy.resolve import consider
 from portal.policy.view import LimitRule, UserView
 from portal.settings import Policy
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import GpuCount, GpuParts, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Association, Reach, Snapshot
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -62,6 +62,7 @@ def offered(snapshot: Snapshot, user: UserView = ALICE, policy: Policy | None = 
             gpus=alternative.resources.gpus,
             gpu_type=alternative.resources.gpu_type,
             shards=alternative.resources.shards or None,
+            mps_percent=alternative.resources.mps_percent or None,
             walltime_s=alternative.resources.walltime_s,
         )
         assert consider(given, user, cluster, policy) == (alternative.resources, [])
@@ -152,9 +153,18 @@ def test_a_large_site_is_tried_a_bounded_number_of_times(monkeypatch: pytest.Mon
     assert 0 < len(tried) <= MOST_TRIES
 
 
-@pytest.mark.parametrize(("shards_used", "texts"), [(1, ["1 shard of a V100"]), (2, []), (None, [])])
-def test_half_a_gpu_is_offered_where_a_shared_one_has_room(shards_used: int | None, texts: list[str]) -> None:
-    shared = GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), shards_per_gpu=2, shards_used=shards_used)
+@pytest.mark.parametrize(
+    ("parts", "texts"),
+    [
+        (GpuParts("shard", 2, 1, (0,)), ["1 shard of a V100"]),
+        (GpuParts("shard", 2, 2, (0,)), []),
+        (GpuParts("shard", 2, None, (0,)), []),
+        (GpuParts("mps", 100, 40, (0,)), ["50 % of a V100"]),
+        (GpuParts("mps", 100, 60, (0,)), []),
+    ],
+)
+def test_half_a_gpu_is_offered_where_a_shared_one_has_room(parts: GpuParts, texts: list[str]) -> None:
+    shared = GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), parts=(parts,))
     snapshot = site(replace(node("a", "sxm2"), gpus=(shared,)))
     assert offered(snapshot, gpus=1) == texts
     assert offered(snapshot, gpus=2) == [], "a part of a GPU is no help to a request for several"

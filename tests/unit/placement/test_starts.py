@@ -12,7 +12,7 @@ from portal.placement.reserved import open_to, refusal
 from portal.policy.request import Resources
 from portal.policy.view import UserView
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, License, Node, NodeState, Partition, Reservation
+from portal.slurm.nodes import GpuCount, GpuParts, License, Node, NodeState, Partition, Reservation, SharedGres
 from portal.slurm.snapshot import Reach, Snapshot
 
 ASK = Resources(
@@ -209,7 +209,11 @@ def test_nothing_is_known_while_slurm_does_not_answer() -> None:
     assert starts(ASK, replace(SNAPSHOT, state=Reach.DOWN))[0] == "unknown"
 
 
-SHARED = GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), shards_per_gpu=2, shards_used=1)
+def shared(gres: SharedGres, per_gpu: int, used: int | None) -> tuple[GpuCount, ...]:
+    return (GpuCount("v100", 4, 4, (0, 1, 2, 3), shared=(0,), parts=(GpuParts(gres, per_gpu, used, (0,)),)),)
+
+
+SHARED = shared("shard", 2, 1)
 FEATURED = replace(NODE, features=("v100", "nvme"), other_features=("flat",))
 
 
@@ -223,11 +227,14 @@ def node(**change: object) -> Snapshot:
         ({"constraint": "v100&nvme"}, node(), "now"),
         ({"constraint": "a100"}, node(), "later"),
         ({"constraint": "flat"}, node(), "unknown"),  # Slurm would have to reboot the node
-        ({"gpus": 0, "shards": 1}, node(gpus=(SHARED,)), "now"),
-        ({"gpus": 0, "shards": 2}, node(gpus=(SHARED,)), "later"),
-        ({"gpus": 0, "shards": 1}, node(gpus=(replace(SHARED, shards_used=2),)), "later"),
-        ({"gpus": 0, "shards": 1}, node(gpus=(replace(SHARED, shards_used=None),)), "unknown"),
-        ({"gpus": 1}, node(gpus=(SHARED,)), "later"),  # a GPU that is shared is not free as a whole
+        ({"gpus": 0, "shards": 1}, node(gpus=SHARED), "now"),
+        ({"gpus": 0, "shards": 2}, node(gpus=SHARED), "later"),
+        ({"gpus": 0, "shards": 1}, node(gpus=shared("shard", 2, 2)), "later"),
+        ({"gpus": 0, "shards": 1}, node(gpus=shared("shard", 2, None)), "unknown"),
+        ({"gpus": 0, "mps_percent": 40}, node(gpus=shared("mps", 100, 60)), "now"),
+        ({"gpus": 0, "mps_percent": 50}, node(gpus=shared("mps", 100, 60)), "later"),
+        ({"gpus": 0, "mps_percent": 1}, node(gpus=SHARED), "later"),  # shards are no room for MPS
+        ({"gpus": 1}, node(gpus=SHARED), "later"),  # a GPU that is shared is not free as a whole
         ({"exclusive": True, "gpus": 2}, node(), "later"),
         ({"exclusive": True, "gpus": 2}, node(gpus=(GpuCount("v100", 4, 0),)), "now"),
         ({"exclusive": True, "gpus": 2}, node(gpus=(GpuCount("v100", 4, 0),), cpus_allocated=1), "later"),

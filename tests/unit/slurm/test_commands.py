@@ -235,6 +235,7 @@ async def test_submit_sends_every_value_and_the_secret_only_in_the_environment(s
         "reservation": None,
         "gpu_type": None,
         "shards": 0,
+        "mps_percent": 0,
         "constraint": None,
         "licenses": None,
         "wckey": None,

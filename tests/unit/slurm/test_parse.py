@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from portal.slurm import parse, parse_jobs, parse_nodes, parse_places, queries
 from portal.slurm.jobs import JobState
-from portal.slurm.nodes import License, Node, NodeState
+from portal.slurm.nodes import GpuParts, License, Node, NodeState
 from tests.snapshots import Cluster
 
 
@@ -80,7 +80,7 @@ def test_gpus_that_jobs_share_are_not_free(used: str, allocated: int, indices: t
 
 
 @pytest.mark.parametrize(
-    ("used", "tracked", "shared", "shards_used", "most"),
+    ("used", "tracked", "shared", "parts_used", "most"),
     [
         ("gpu:v100:0(IDX:N/A),shard:v100:0(0/8,0/8,0/8,0/8)", "", (), 0, (8, 8)),
         ("gpu:v100:3(IDX:0-2),shard:v100:3(0/8,0/8,0/8,3/8)", "", (3,), 3, (5, 5)),
@@ -92,12 +92,21 @@ def test_gpus_that_jobs_share_are_not_free(used: str, allocated: int, indices: t
     ],
 )
 def test_shards_that_are_left_on_one_gpu(
-    used: str, tracked: str, shared: tuple[int, ...], shards_used: int | None, most: tuple[int, int]
+    used: str, tracked: str, shared: tuple[int, ...], parts_used: int | None, most: tuple[int, int]
 ) -> None:
     line = f"NodeName=n1 Gres=gpu:v100:4,shard:v100:32 GresUsed={used} State=MIXED AllocTRES={tracked} Reason=none"
     (gpu,) = parse_nodes.nodes(line)[0].gpus
-    assert (gpu.shards_per_gpu, gpu.shared, gpu.shards_used) == (8, shared, shards_used)
-    assert gpu.most_shards == most
+    assert gpu.parts == (GpuParts("shard", 8, parts_used, shared),)
+    assert (gpu.shared, gpu.most("shard"), gpu.most("mps")) == (shared, most, (0, 0))
+
+
+def test_share_by_mps_is_counted_apart_from_shards() -> None:
+    used = "gpu:v100:2(IDX:0-1),shard:v100:1(0/2,0/2,0/2,1/2),mps:v100:150(0/100,0/100,150/100,0/100)"
+    line = f"NodeName=n1 Gres=gpu:v100:4,shard:8,mps:800 GresUsed={used} State=MIXED Reason=none"
+    (gpu,) = parse_nodes.nodes(line)[0].gpus
+    assert (gpu.allocated, gpu.shared) == (4, (2, 3))
+    assert gpu.parts == (GpuParts("shard", 2, 1, (3,)), GpuParts("mps", 200, 150, (2,)))
+    assert (gpu.most("shard"), gpu.most("mps")) == ((1, 1), (50, 50))
 
 
 #: As Slurm 22.05.8 prints it.

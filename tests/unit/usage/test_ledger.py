@@ -10,7 +10,7 @@ import pytest
 
 from portal.slurm.job_runs import GpuTypes, of_accounting, of_queue
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, Node, NodeState
+from portal.slurm.nodes import GpuCount, GpuParts, Node, NodeState
 from portal.usage import ledger, reader, view
 from tests.unit.http.rows import session_row
 from tests.unit.usage.conftest import START, START_S, Harness, line
@@ -243,7 +243,7 @@ def test_a_type_that_accounting_does_not_say_is_the_nodes_and_odd_lines_are_left
 
 
 def test_a_part_of_a_gpu_adds_no_gpu_hours_whoever_counts() -> None:
-    nodes = (Node("node001", NodeState.IDLE, gpus=(GpuCount("v100", 4, 1, shards_per_gpu=2),)),)
+    nodes = (Node("node001", NodeState.IDLE, gpus=(GpuCount("v100", 4, 1, parts=(GpuParts("shard", 2),)),)),)
     (accounted,) = of_accounting(line("1", START, None, tres="cpu=4,gres/shard=1"), GpuTypes(nodes))
     job = Job(1, "half", "alice", "physics", "sxm2", "", JobState.RUNNING, nodes="node001", cpus=4, shards=1)
     (queued,) = of_queue([replace(job, started_at=accounted.started_at)])

@@ -154,6 +154,8 @@ def test_what_a_site_has_besides_sizes_is_read_and_written() -> None:
         True,
     )
     assert (form.shards_per_node, form.gpu_type, form.gpus_per_node) == (2, "v100", 0)
+    by_mps = parse("#!/bin/bash\n#SBATCH --gres=mps:v100:50\ntrue\n").form
+    assert (by_mps.mps_per_node, by_mps.gpu_type, by_mps.gpus_per_node) == (50, "v100", 0)
     assert parse(compose(form)).form.model_dump() == form.model_dump()
 
 
