@@ -39,6 +39,7 @@ FILES = {
     "results.ipynb": json.dumps(NOTEBOOK),
     "page.html": f"<script>{ATTACK}</script>",
     "picture.svg": f"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' onload='{ATTACK}'/>",
+    "count.sh": "#!/bin/bash\n#SBATCH --partition=sxm2 --mem=200M\necho counted\n",
     "run.log": "\x1b[31mfailed\x1b[0m\n",
     "sub/inner.txt": "inner\n",
     "rows.parquet": Path("tests/recorded/files/two-rows.parquet").read_bytes().decode("latin-1"),
@@ -223,6 +224,16 @@ def test_a_text_is_made_and_edited_by_keyboard_alone(open_page: OpenPage, site: 
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="New job")).to_be_visible()
     expect(page.get_by_text("made.sh").first).to_be_visible()
+
+
+def test_a_script_is_run_as_a_job(open_page: OpenPage, site: DemoSite) -> None:
+    page = open_page("alice")
+    visit(page, "count.sh")
+    page.get_by_role("button", name="Use as a job script").click()
+    expect(page.get_by_role("heading", name="New job")).to_be_visible()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.wait_for_url("**/jobs/*")
+    expect(page.get_by_role("region", name="Output", exact=True).last).to_contain_text("counted", timeout=60_000)
 
 
 @pytest.mark.parametrize(("dark", "phone"), [(False, False), (True, True)], ids=["light", "dark phone"])

@@ -5,7 +5,7 @@ import { Suspense, lazy, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
 
 import { Problem, byField } from "~/api/errors";
-import { BLANK, type JobDetail } from "~/api/jobTypes";
+import { type JobDetail } from "~/api/jobTypes";
 import { useCheckJob, useSubmitJob } from "~/api/jobs";
 import type { Options } from "~/api/types";
 import { pages } from "~/paths";
@@ -35,7 +35,7 @@ interface ComposeFormProps {
 export function ComposeForm({ options, beginning, draftKey }: ComposeFormProps) {
   const navigate = useNavigate();
   const [begun, setBegun] = useState(beginning);
-  const composer = useComposer({ form: BLANK, script: "", kept: [], from: null, ...completed(beginning.draft, options) }, draftKey);
+  const composer = useComposer(completed(beginning.draft, options), draftKey);
   const [view, setView] = useState<View>("form");
   const check = useCheckJob();
   const submit = useSubmitJob();

@@ -76,6 +76,15 @@ it("fills the form from the script, and keeps lines that the form cannot show", 
   expect((await script()).value).toContain("--nice=5");
 });
 
+it("fills the form from a script of the page Files, which can be submitted as it is", async () => {
+  const { user, requests } = renderApp("/jobs/new?script=%7E%2Fwork%2Ftrain.sh");
+  const submit = await screen.findByRole("button", { name: "Submit" });
+  await waitFor(() => expect(submit).toBeEnabled());
+  const written = (await script()).value;
+  await user.click(submit);
+  await waitFor(async () => expect(await posted(requests, "/jobs")?.clone().json()).toMatchObject({ script: written }));
+});
+
 it("says when the form can no longer follow, and takes the form's version on demand", async () => {
   const { user } = renderApp("/jobs/new");
   await waitFor(async () => expect((await script()).value).toContain("--job-name=job"));

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { fromThrown, type FieldProblem } from "~/api/errors";
 import { composeScript, parseScript } from "~/api/jobs";
-import type { JobForm } from "~/api/jobTypes";
+import { BLANK, type JobForm } from "~/api/jobTypes";
 import { storeDraft, type JobDraft } from "./draft";
 
 const FORM_PAUSE_MS = 250;
@@ -26,9 +26,9 @@ export interface Composer extends JobDraft {
 }
 
 /** `key` is where the browser keeps the draft. */
-export function useComposer(first: JobDraft, key: string): Composer {
-  const [draft, setDraft] = useState(first);
-  const [pending, setPending] = useState<Side | null>(first.script === "" ? "script" : null);
+export function useComposer(first: Partial<JobDraft>, key: string): Composer {
+  const [draft, setDraft] = useState<JobDraft>({ form: BLANK, script: "", kept: [], from: null, ...first });
+  const [pending, setPending] = useState(followerOf(first));
   const [stuck, setStuck] = useState<Composer["stuck"]>(null);
   const edits = useRef(0);
 
@@ -68,8 +68,7 @@ export function useComposer(first: JobDraft, key: string): Composer {
     changeScript: (script) => edit((old) => ({ ...old, script }), "form"),
     begin: (from) => {
       setStuck(null);
-      const follows = from.script === undefined ? "script" : from.form === undefined ? "form" : null;
-      edit((old) => ({ ...old, kept: [], from: null, ...from }), follows);
+      edit((old) => ({ ...old, kept: [], from: null, ...from }), followerOf(from));
     },
     settled: async () => {
       if (pending !== "script") return draft.script;
@@ -78,6 +77,12 @@ export function useComposer(first: JobDraft, key: string): Composer {
       return script;
     },
   };
+}
+
+/** The side that is missing. */
+function followerOf({ form, script }: Partial<JobDraft>): Side | null {
+  if (script === undefined || (script === "" && form !== undefined)) return "script";
+  return form === undefined ? "form" : null;
 }
 
 async function scriptOf({ form, kept }: JobDraft): Promise<Pick<JobDraft, "script">> {
