@@ -31,6 +31,8 @@ export interface FolderView {
 }
 
 const PAGE = 1000;
+/** A folder fetched while the page's code was loading is not fetched again. */
+const FRESH_MS = 2000;
 /** So many paths fit in a request. */
 const PATHS = 500;
 
@@ -41,7 +43,7 @@ export const fileReads = {
       queryFn: ({ pageParam }) => answer(() => client.GET("/files", { params: { query: { ...view, offset: pageParam, limit: PAGE } } })),
       initialPageParam: 0,
       getNextPageParam: (page, _pages, offset) => (page.truncated && page.entries.length > 0 ? offset + page.entries.length : null),
-      staleTime: 0,
+      staleTime: FRESH_MS,
       retry: false,
       placeholderData: (before, query) => (query?.queryKey[1] === view.path ? keepPreviousData(before) : undefined),
     }),

@@ -2,6 +2,7 @@
 import { lazy } from "react";
 import { Navigate, createBrowserRouter, useLocation, type RouteObject } from "react-router-dom";
 
+import { FilesRoute } from "~/files/FilesRoute";
 import { BASE, pages } from "~/paths";
 import { SessionsPage } from "~/sessions/SessionsPage";
 import { Shell } from "~/shell/Shell";
@@ -17,7 +18,6 @@ const NewJobPage = lazy(() => import("~/compose/NewJobPage"));
 const TemplatesPage = lazy(() => import("~/templates/TemplatesPage"));
 const TemplatePage = lazy(() => import("~/templates/TemplatePage"));
 const NotificationsPage = lazy(() => import("~/notifications/NotificationsPage"));
-const FilesPage = lazy(() => import("~/files/FilesPage"));
 const BinPage = lazy(() => import("~/files/BinPage"));
 const AppsPage = lazy(() => import("~/apps/AppsPage"));
 const EnvironmentsPage = lazy(() => import("~/environments/EnvironmentsPage"));
@@ -54,7 +54,7 @@ export const routes: RouteObject[] = [
           { path: "/templates/:id", element: <TemplatePage /> },
           { path: pages.usage(), element: <UsagePage /> },
           { path: pages.notifications(), element: <NotificationsPage /> },
-          { path: pages.files(), element: <FilesPage /> },
+          { path: pages.files(), element: <FilesRoute /> },
           { path: pages.bin(), element: <BinPage /> },
           { path: pages.apps(), element: <AppsPage /> },
           { path: pages.environments(), element: <EnvironmentsPage /> },
