@@ -30,7 +30,7 @@ export const nodes = (): NodeRow[] => [
     gpus_allocated: 2,
     cpus_allocated: 16,
     memory_allocated_mib: 98_304,
-    jobs: [{ id: 4711, user: "bob", name: "dsp-bertfinetune", session_id: "bertfinetune", gpus: 2, ends_at: ahead(7200) }],
+    jobs: [{ id: 4711, user: "bob", name: "bert-finetune", session_id: "bertfinetune", gpus: 2, ends_at: ahead(7200) }],
   }),
   node({ name: "node003", state: "IDLE+DRAIN", available: false, draining: true, reason: "New fans" }),
 ];
@@ -53,7 +53,7 @@ export const reservations = (): Reservation[] => [
 
 const job = (change: Partial<QueueRow>): QueueRow => ({
   id: "4711",
-  name: "dsp-bertfinetune",
+  name: "bert-finetune",
   user: "bob",
   account: "vision",
   partition: "sxm2",

@@ -125,7 +125,7 @@ export const adminStrings = {
     message: "Message to people with jobs there (optional)",
     nobody: "Nobody has jobs there now. No new jobs start there until you resume it.",
     affected: (people: string[]) => `${people.join(", ")} ${people.length === 1 ? "has" : "have"} jobs there. Running jobs continue; their owners are notified:`,
-    affectedJob: (user: string, name: string, id: number, node: string) => `${user}: ${name} (${id}) on ${node}`,
+    affectedJob: (id: number, node: string) => `(${id}) on ${node}`,
     more: (count: number) => `and ${count} more`,
     keep: "Cancel",
     health: {

@@ -22,6 +22,15 @@ it("does not say that there is no job before the queue was ever read", async () 
   expect(screen.queryByText("No jobs are waiting or running.")).toBeNull();
 });
 
+it("leads from a row to the job, or to the session by its own name, and to its owner", async () => {
+  renderApp("/admin/jobs");
+  const leads = async (name: string) => (await screen.findByRole("link", { name })).getAttribute("href");
+  expect(await leads("4713")).toMatch(/\/jobs\/4713$/);
+  expect(await leads("carol")).toMatch(/\/admin\/people\?person=carol$/);
+  expect(await leads("4711")).toMatch(/\/admin\/sessions\?session=bertfinetune$/);
+  expect(screen.getByText("bert-finetune")).toBeVisible();
+});
+
 it.each([
   ["/admin/jobs", "all"],
   ["/admin/sessions", "active"],

@@ -15,7 +15,7 @@ import { Page } from "~/ui/Page";
 import { Time } from "~/ui/Time";
 import { lookOfClusterJob } from "~/ui/jobLook";
 import { JobActionDialog } from "~/ui/operate/JobActionDialog";
-import { useQueue, type JobsAction, type JobState, type Queue, type QueueRow } from "~/ui/operate/jobs";
+import { pageOfJob, useQueue, type JobsAction, type JobState, type Queue, type QueueRow } from "~/ui/operate/jobs";
 import { DataTable, type Column } from "~/ui/table/DataTable";
 import { Beneath, BulkActions, LookCell } from "~/ui/table/cells";
 import { useSelection } from "~/ui/table/useSelection";
@@ -26,10 +26,9 @@ const STATES: readonly JobState[] = ["all", "running", "waiting"];
 const ACTIONS: JobsAction["action"][] = ["hold", "release", "requeue", "time_limit", "priority", "cancel"];
 const ADDRESS = { q: "", state: STATES };
 
-const pageOf = ({ id, session_id }: QueueRow) => (session_id === null ? `/jobs/${id}` : `/admin/sessions?session=${session_id}`);
 const idOf = ({ id }: QueueRow) => id;
 const COLUMNS: Column<QueueRow>[] = [
-  { id: "id", header: words.id, value: idOf, cell: (job) => <Link to={pageOf(job)}>{job.id}</Link>, kind: "mono" },
+  { id: "id", header: words.id, value: idOf, cell: (job) => <Link to={pageOfJob(job)}>{job.id}</Link>, kind: "mono" },
   {
     id: "name",
     header: words.name,

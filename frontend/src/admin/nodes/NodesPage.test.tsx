@@ -8,7 +8,8 @@ it("names who runs on a node before it is drained", async () => {
   const { user, requests } = renderApp("/admin/nodes");
   await user.click(await screen.findByRole("button", { name: "Drain node002" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Drain node002?" }));
-  expect(dialog.getByText("bob: dsp-bertfinetune (4711) on node002")).toBeVisible();
+  expect(dialog.getByRole("listitem")).toHaveTextContent("bob: bert-finetune (4711) on node002");
+  expect(dialog.getByRole("link", { name: "bert-finetune" })).toHaveAttribute("href", expect.stringMatching(/\/admin\/sessions\?session=bertfinetune$/));
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "New fans");
   await user.click(dialog.getByRole("button", { name: "Drain" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

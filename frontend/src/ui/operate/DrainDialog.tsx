@@ -1,12 +1,14 @@
 // Drains nodes: the reason, until when, and who is affected and notified. Also used in the cluster page's side panel.
 import { Button, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 
 import classes from "~/ui/Form.module.css";
 import { byField, fromThrown } from "~/api/errors";
 import { strings } from "~/strings/en";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import { ProblemNote } from "~/ui/ProblemNote";
+import { pageOfJob } from "./jobs";
 import { useDrain, type NodeRow } from "./nodes";
 
 const words = strings.admin.nodes;
@@ -99,7 +101,9 @@ export function Affected({ nodes }: { nodes: readonly Drained[] }) {
       <p>{words.affected(people)}</p>
       <ul>
         {jobs.slice(0, 8).map((job) => (
-          <li key={`${job.id}-${job.node}`}>{words.affectedJob(job.user, job.name, job.id, job.node)}</li>
+          <li key={`${job.id}-${job.node}`}>
+            {job.user}: <Link to={pageOfJob(job)}>{job.name}</Link> {words.affectedJob(job.id, job.node)}
+          </li>
         ))}
       </ul>
       {jobs.length > 8 && <p className="quiet">{words.more(jobs.length - 8)}</p>}

@@ -33,3 +33,7 @@ export function useJobsAction() {
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   });
 }
+
+/** Where an administrator reads about a job: a session's leads to the session. */
+export const pageOfJob = ({ id, session_id }: { id: string | number; session_id: string | null }): string =>
+  session_id === null ? `/jobs/${id}` : `/admin/sessions?session=${session_id}`;
