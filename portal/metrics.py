@@ -102,7 +102,7 @@ IDLE = Family(
     ("outcome",),
 )
 IDLE_WARNED = Family("portal_idle_sessions_warned", "gauge", "Sessions that have an idle warning now.")
-XIDS = Family("portal_gpu_xid_errors", "counter", "Xid errors of GPUs, as reported by sessions.", ("node", "xid"))
+XIDS = Family("portal_gpu_xid_errors", "counter", "Xid errors of GPUs, of sessions and metered jobs.", ("node", "xid"))
 _GPU = ("node", "gpu", "name", "job", "user")
 GPU_MEASURED = Family(
     "portal_gpu_measured_seconds",
@@ -111,12 +111,15 @@ GPU_MEASURED = Family(
     _GPU,
 )
 GPU_BUSY = Family("portal_gpu_busy_seconds", "counter", "Of the measured seconds, those in which it was busy.", _GPU)
+GPU_SLOWED = Family(
+    "portal_gpu_slowed_seconds", "counter", "Of the measured seconds, those in which heat or power slowed it.", _GPU
+)
 GPU_ENERGY = Family("portal_gpu_energy_joules", "counter", "What the session or job has made it consume.", _GPU)
 GPU_MEMORY = Family("portal_gpu_memory_peak_bytes", "gauge", "Peak of its memory in this session or job.", _GPU)
 FAMILIES = (
     SESSIONS, WAITED, STARTED, GPUS, JOB_GPUS, JOBS, UP, READ_AT, CALLS, PROGRAMS, FAILED, PARTS, CHECKS, READERS,
     LOOPS, LOOP_FAILURES, PRUNED, PRUNED_AT, NOTIFICATIONS, NOTIFICATIONS_WAITING, IDLE, IDLE_WARNED,
-    GPU_MEASURED, GPU_BUSY, GPU_ENERGY, GPU_MEMORY, XIDS,
+    GPU_MEASURED, GPU_BUSY, GPU_SLOWED, GPU_ENERGY, GPU_MEMORY, XIDS,
 )  # fmt: skip
 
 
@@ -189,7 +192,8 @@ class PortalCollector(Collector):
         counts = read.outbox.counts.items()
         yield _counter(NOTIFICATIONS, {(channel, outcome): count for (channel, outcome), count in counts})
         yield _gauge(NOTIFICATIONS_WAITING, {(): read.outbox.waiting} if read.outbox.channels else {})
-        yield _counter(XIDS, {(node, str(xid)): count for (node, xid), count in read.agents.xids.items()})
+        xids = read.agents.xids + read.gpus.xids
+        yield _counter(XIDS, {(node, str(xid)): count for (node, xid), count in xids.items()})
         if read.idle.is_on:
             yield _counter(IDLE, {(outcome,): count for outcome, count in read.idle.counts.items()})
             yield _gauge(IDLE_WARNED, {(): read.idle.warned})
@@ -213,6 +217,7 @@ class PortalCollector(Collector):
         }
         yield _counter(GPU_MEASURED, {labels: gpu.known_s for labels, gpu in of.items()})
         yield _counter(GPU_BUSY, {labels: gpu.used_s for labels, gpu in of.items()})
+        yield _counter(GPU_SLOWED, {labels: gpu.slowed_s for labels, gpu in of.items()})
         yield _counter(GPU_ENERGY, {labels: gpu.energy_j for labels, gpu in of.items() if gpu.energy_j is not None})
         peaks = {labels: gpu.memory_peak_mib for labels, gpu in of.items()}
         yield _gauge(GPU_MEMORY, {labels: mib * 1024 * 1024.0 for labels, mib in peaks.items() if mib is not None})

@@ -71,8 +71,10 @@ class Totals:
     def read(self) -> list[dict[str, Any]]:
         now = self._now()
         seconds, self._at = now - self._at, now
-        for figures in self._gpus.read():
+        readings = self._gpus.read()
+        for figures, more in zip(readings, self._gpus.details(()) if readings else ()):
             self._add(figures, seconds)
+            self._add_problems(figures["index"], more, seconds)
         return list(self._of.values())
 
     def _add(self, figures: Mapping[str, Any], seconds: float) -> None:
@@ -84,10 +86,23 @@ class Totals:
             total["known_s"] = round(total["known_s"] + seconds, 3)
             total["used_s"] = round(total["used_s"] + seconds * figures["utilization"] / 100, 3)
             total["peak_percent"] = _most(total.get("peak_percent"), figures["utilization_peak"])
+        if seconds and "sm_percent" in figures and "bandwidth_percent" in figures:
+            total["counted_s"] = round(total.get("counted_s", 0.0) + seconds, 3)
+            for name in ("sm", "bandwidth"):
+                percent = figures[f"{name}_percent"]
+                total[f"{name}_s"] = round(total.get(f"{name}_s", 0.0) + seconds * percent / 100, 3)
+                total[f"{name}_peak_percent"] = _most(total.get(f"{name}_peak_percent"), percent)
         total["memory_mib"] = figures["memory_total_mib"]
         total["memory_peak_mib"] = _most(total.get("memory_peak_mib"), figures["memory_peak_mib"])
         total["power_peak_w"] = _most(total.get("power_peak_w"), figures["power_peak_w"])
         total["energy_j"] = figures["energy_j"]
+
+    def _add_problems(self, index: int, more: Mapping[str, Any], seconds: float) -> None:
+        total = self._of[index]
+        total["xids"] = more["xids"]
+        if more["slowed_by"] is not None:
+            total["slowed_by"] = more["slowed_by"]
+            total["slowed_s"] = round(total.get("slowed_s", 0.0) + seconds * more["slowed_percent"] / 100, 3)
 
 
 def meter(env: Mapping[str, str] = os.environ) -> int:
@@ -98,7 +113,7 @@ def meter(env: Mapping[str, str] = os.environ) -> int:
     url, _, key = env["DSP_METER"].partition(" ")
     portal = Portal(url, *key.split(":", 1))
     node = {"job_id": int(env["SLURM_JOB_ID"]), "node": env["SLURMD_NODENAME"]}
-    totals = Totals(Gpus(env.get("CUDA_VISIBLE_DEVICES", "")))
+    totals = Totals(Gpus(env.get("CUDA_VISIBLE_DEVICES", ""), counted_s=0.0))
 
     def report(timeout_s: float) -> bool:
         """Return whether the portal has taken it, or will never."""

@@ -75,6 +75,8 @@ export function sessionUse(): SessionUse {
     gpu_peak_percent: 20 * index,
     power_w: 80 + 100 * index,
     kernel_busy_percent: 15 * index,
+    sm_percent: 8 * index,
+    bandwidth_percent: 5 * index,
   }));
   return { step_s: 60, items, gpus: gpuTotals() };
 }
@@ -92,6 +94,11 @@ export function gpuTotals(): GpuTotalsData {
     memory_peak_mib: 18_200 + 900 * index,
     power_peak_w: percent === null ? null : 287.4,
     energy_wh: percent === null ? null : 31.2,
+    sm_percent: percent === null ? null : 31.4,
+    sm_peak_percent: percent === null ? null : 78.2,
+    bandwidth_percent: percent === null ? null : 12.6,
+    bandwidth_peak_percent: percent === null ? null : 24.9,
+    problems: [],
     as_of: ago(30),
   });
   return { items: [gpu(0, 43.5), gpu(1, null)], energy_wh: 31.2, co2_g: 11.9 };

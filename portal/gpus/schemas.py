@@ -17,6 +17,7 @@ Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Traffic = Annotated[float, Field(ge=0, le=MOST_MIB, allow_inf_nan=False)]
 Watts = Annotated[float, Field(ge=0, le=MOST_WATTS, allow_inf_nan=False)]
 Xid = Annotated[int, Field(ge=0, le=100_000)]
+SlowedBy = Literal["heat", "power_brake", "hardware"]
 
 
 class Wire(BaseModel):
@@ -53,7 +54,7 @@ class GpuUse(Wire):
     energy_j: int | None = Field(None, ge=0, le=MOST_JOULES, description="Since the first report.")
     xids: list[Xid] = Field(default_factory=list, max_length=8, description="Xid errors since then, the last ones.")
     slowed_percent: Percent | None = Field(None, description="How much of the time heat or power slowed its clocks.")
-    slowed_by: Literal["heat", "power_brake", "hardware"] | None = None
+    slowed_by: SlowedBy | None = None
     processes: list[GpuProcess] = Field(
         default_factory=list, max_length=16, description="Those with most memory first."
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hmac
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
+import structlog
 from sqlalchemy import Table, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,8 +24,12 @@ from portal.usage.schemas import Metered
 #: A session's row and its job start within this time of each other; Slurm's job ids may start over.
 SAME_S = 120
 _KEYS = ("job_id", "started_s", "node", "gpu")
-_PEAKS = ("peak_percent", "memory_peak_mib", "power_peak_w", "energy_j")
-_SUMS = ("known_s", "used_s")
+_PEAKS = (
+    "peak_percent", "memory_peak_mib", "power_peak_w", "energy_j", "sm_peak_percent", "bandwidth_peak_percent",
+)  # fmt: skip
+_SUMS = ("known_s", "used_s", "counted_s", "sm_s", "bandwidth_s", "slowed_s")
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,8 @@ async def write(db: AsyncSession, rows: Sequence[dict[str, Any]], *, more: bool)
     for name in _PEAKS:
         old, new = table.c[name], insert.excluded[name]
         news[name] = case((old.is_(None), new), (new.is_(None), old), (old > new, old), else_=new)
+    news["slowed_by"] = func.coalesce(insert.excluded.slowed_by, table.c.slowed_by)
+    news["xids"] = case((insert.excluded.xids == "", table.c.xids), else_=insert.excluded.xids)
     if more:
         news |= {name: table.c[name] + insert.excluded[name] for name in _SUMS}
     await db.execute(
@@ -84,6 +92,8 @@ class GpuTotals:
         self._snapshot = snapshot
         self._now = now
         self._key = key
+        self.xids: Counter[tuple[str, int]] = Counter()
+        """Xid errors that meters have reported, by node and number."""
 
     def owner(self, who: str, key: str) -> str:
         """Return the owner of the job whose meter this is, `who` being `SUBMISSION.OWNER`. Raises Forbidden."""
@@ -109,9 +119,20 @@ class GpuTotals:
             "owner": owner,
             "reported_s": int(self._now().timestamp()),
         }
-        rows = [at | _figures(gpu.model_dump()) for gpu in report.gpus if gpu.index < job.gpus]
+        rows: list[dict[str, Any]] = [at | _figures(gpu.model_dump()) for gpu in report.gpus if gpu.index < job.gpus]
         async with self._work() as db:
+            known = await self._xids_of(db, at) if any(row["xids"] for row in rows) else set()
             await write(db, rows, more=False)
+        for gpu, xid in sorted({(row["gpu"], xid) for row in rows for xid in split(row["xids"])} - known):
+            self.xids[report.node, xid] += 1
+            log.warning("gpu.xid", node=report.node, job=job.id, owner=owner, gpu=gpu, xid=xid)
+
+    @staticmethod
+    async def _xids_of(db: AsyncSession, at: dict[str, Any]) -> set[tuple[int, int]]:
+        """Return the errors that a job's GPUs on a node have reported before, each with the GPU's number."""
+        same = [UsageGpu.__table__.c[name] == at[name] for name in _KEYS if name in at]
+        rows = await db.execute(select(UsageGpu.gpu, UsageGpu.xids).where(*same))
+        return {(gpu, xid) for gpu, xids in rows for xid in split(xids)}
 
     async def reported_within(self, seconds: int) -> list[UsageGpu]:
         """Return the GPUs in use that are measured: those reported lately."""
@@ -135,4 +156,12 @@ class GpuTotals:
 
 
 def _figures(gpu: dict[str, Any]) -> dict[str, Any]:
-    return {"gpu": gpu.pop("index"), **gpu}
+    return {"gpu": gpu.pop("index"), **gpu, "xids": joined(gpu["xids"])}
+
+
+def joined(xids: Collection[int]) -> str:
+    return ",".join(map(str, xids))
+
+
+def split(xids: str) -> list[int]:
+    return [int(xid) for xid in xids.split(",") if xid]

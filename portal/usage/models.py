@@ -39,6 +39,9 @@ class UsageSample(Base):
     """The lowest of the reports."""
     disk_kib_s: Mapped[int | None]
     network_kib_s: Mapped[int | None]
+    sm_percent: Mapped[int | None]
+    """Mean over the GPUs that count it, as the next one: from Hopper on."""
+    bandwidth_percent: Mapped[int | None]
 
 
 class UsageGpu(Base):
@@ -65,6 +68,18 @@ class UsageGpu(Base):
     memory_peak_mib: Mapped[int | None]
     power_peak_w: Mapped[float | None]
     energy_j: Mapped[int | None] = mapped_column(BigInteger)
+    counted_s: Mapped[float] = mapped_column(server_default="0")
+    """Seconds with known counters: for `sm_s` of them its multiprocessors, for `bandwidth_s` its memory's bandwidth."""
+    sm_s: Mapped[float] = mapped_column(server_default="0")
+    bandwidth_s: Mapped[float] = mapped_column(server_default="0")
+    slowed_s: Mapped[float] = mapped_column(server_default="0")
+    """Seconds in which heat or power slowed its clocks."""
+    sm_peak_percent: Mapped[float | None]
+    """The highest mean of a minute."""
+    bandwidth_peak_percent: Mapped[float | None]
+    slowed_by: Mapped[str | None] = mapped_column(String(16))
+    xids: Mapped[str] = mapped_column(String(64), server_default="")
+    """The last Xid errors, separated by commas."""
 
 
 class UsageHour(Base):
@@ -86,6 +101,8 @@ class UsageHour(Base):
     gpu_peak_percent: Mapped[int | None]
     power_w: Mapped[int | None]
     kernel_busy_percent: Mapped[int | None]
+    sm_percent: Mapped[int | None]
+    bandwidth_percent: Mapped[int | None]
 
 
 class UsageWhose(Base):

@@ -38,8 +38,12 @@ class _Mean:
             self.count += 1
 
     @property
+    def mean(self) -> float | None:
+        return self.total / self.count if self.count else None
+
+    @property
     def value(self) -> int | None:
-        return round(self.total / self.count) if self.count else None
+        return None if self.mean is None else round(self.mean)
 
 
 class _Signs:
@@ -62,10 +66,12 @@ class _Signs:
 class _Gpu:
     """What one GPU has done in this interval."""
 
-    __slots__ = ("last", "memory_peak", "peak", "power_peak", "use")
+    __slots__ = ("bandwidth", "last", "memory_peak", "peak", "power_peak", "slowed", "slowed_by", "sm", "use", "xids")
 
     def __init__(self) -> None:
-        self.use = _Mean()
+        self.use, self.sm, self.bandwidth, self.slowed = _Mean(), _Mean(), _Mean(), _Mean()
+        self.slowed_by: str | None = None
+        self.xids = ""
         self.peak: float | None = None
         self.memory_peak: int | None = None
         self.power_peak: float | None = None
@@ -73,34 +79,50 @@ class _Gpu:
     def add(self, gpu: GpuUse) -> None:
         self.last = gpu
         self.use.add(gpu.utilization)
+        self.sm.add(gpu.sm_percent)
+        self.bandwidth.add(gpu.bandwidth_percent)
+        self.slowed.add(gpu.slowed_percent)
+        self.slowed_by = gpu.slowed_by or self.slowed_by
+        self.xids = gpus.joined(gpu.xids) or self.xids
         self.peak = _most(self.peak, gpu.utilization_peak)
         self.memory_peak = _most(self.memory_peak, gpu.memory_peak_mib)
         self.power_peak = _most(self.power_peak, gpu.power_peak_w)
 
     def row(self, seconds: int) -> dict[str, Any]:
-        known = self.use.count > 0
+        sm, bandwidth = self.sm.mean, self.bandwidth.mean
         return {
             "gpu": self.last.index,
             "uuid": self.last.uuid,
             "name": self.last.name,
-            "known_s": float(seconds) if known else 0.0,
-            "used_s": seconds * self.use.total / self.use.count / 100 if known else 0.0,
+            "known_s": float(seconds) if self.use.count else 0.0,
+            "used_s": seconds * (self.use.mean or 0.0) / 100,
             "peak_percent": self.peak,
             "memory_mib": self.last.memory_total_mib,
             "memory_peak_mib": self.memory_peak,
             "power_peak_w": self.power_peak,
             "energy_j": self.last.energy_j,
+            "counted_s": float(seconds) if self.sm.count else 0.0,
+            "sm_s": seconds * (sm or 0.0) / 100,
+            "bandwidth_s": seconds * (bandwidth or 0.0) / 100,
+            "slowed_s": seconds * (self.slowed.mean or 0.0) / 100,
+            "sm_peak_percent": sm,
+            "bandwidth_peak_percent": bandwidth,
+            "slowed_by": self.slowed_by,
+            "xids": self.xids,
         }
 
 
 class _Sum:
     """What one session has reported in this interval."""
 
-    __slots__ = ("cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record", "signs")
+    __slots__ = (
+        "bandwidth", "cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record", "signs", "sm",
+    )  # fmt: skip
 
     def __init__(self, record: SessionRecord) -> None:
         self.record = record
         self.cpu, self.memory, self.gpu, self.gpu_memory, self.power = _Mean(), _Mean(), _Mean(), _Mean(), _Mean()
+        self.sm, self.bandwidth = _Mean(), _Mean()
         self.gpus = 0
         self.signs = _Signs()
         self.gpu_peak: float | None = None
@@ -111,6 +133,8 @@ class _Sum:
             if gpu.index < self.record.gpus:  # the agent runs as the user: it cannot fill the table
                 self.each.setdefault(gpu.index, _Gpu()).add(gpu)
             self.gpu_peak = _most(self.gpu_peak, gpu.utilization_peak)
+            self.sm.add(gpu.sm_percent)
+            self.bandwidth.add(gpu.bandwidth_percent)
         drawn = [gpu.power_w for gpu in use.gpus if gpu.power_w is not None]
         self.power.add(sum(drawn) if drawn else None)
         self.signs.add(use.activity)
@@ -202,6 +226,8 @@ class Sampler:
             "gpu_memory_mib": total.gpu_memory.value,
             "gpu_peak_percent": None if total.gpu_peak is None else round(total.gpu_peak),
             "power_w": total.power.value,
+            "sm_percent": total.sm.value,
+            "bandwidth_percent": total.bandwidth.value,
             **total.signs.row(),
         }
 

@@ -42,6 +42,8 @@ class Point:
     gpu_peak_percent: float | None
     power_w: float | None
     kernel_busy_percent: float | None
+    sm_percent: float | None
+    bandwidth_percent: float | None
 
 
 class Samples:
@@ -123,6 +125,8 @@ def _hours(until: int) -> Select[Any]:
             func.max(sample.gpu_peak_percent),
             _average(sample.power_w),
             _average(sample.kernel_busy_percent),
+            _average(sample.sm_percent),
+            _average(sample.bandwidth_percent),
         )
         .where(sample.at_s < until)
         .group_by(sample.session_id, hour)
@@ -143,6 +147,8 @@ def _point(row: UsageSample | UsageHour) -> Point:
         row.gpu_peak_percent,
         row.power_w,
         row.kernel_busy_percent,
+        row.sm_percent,
+        row.bandwidth_percent,
     )
 
 
@@ -166,6 +172,8 @@ def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
         max((point.gpu_peak_percent for point in points if point.gpu_peak_percent is not None), default=None),
         _mean(point.power_w for point in points),
         _mean(point.kernel_busy_percent for point in points),
+        _mean(point.sm_percent for point in points),
+        _mean(point.bandwidth_percent for point in points),
     )
 
 

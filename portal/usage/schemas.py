@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from portal.gpus.schemas import MOST_JOULES, MOST_MIB, Percent, Watts
+from portal.gpus.schemas import MOST_JOULES, MOST_MIB, Percent, SlowedBy, Watts, Xid
 from portal.one_line import OneLine
 
 By = Literal["user", "group", "account", "partition", "gpu_type", "month"]
@@ -34,6 +34,14 @@ class GpuMetered(Wire):
     memory_peak_mib: int | None = Field(None, ge=0, le=MOST_MIB)
     power_peak_w: Watts | None = None
     energy_j: int | None = Field(None, ge=0, le=MOST_JOULES)
+    counted_s: Seconds = 0.0
+    sm_s: Seconds = 0.0
+    bandwidth_s: Seconds = 0.0
+    slowed_s: Seconds = 0.0
+    sm_peak_percent: Percent | None = None
+    bandwidth_peak_percent: Percent | None = None
+    slowed_by: SlowedBy | None = None
+    xids: list[Xid] = Field(default_factory=list, max_length=8)
 
 
 class Metered(Wire):
@@ -58,6 +66,13 @@ class GpuTotalOut(Wire):
     memory_peak_mib: int | None
     power_peak_w: float | None
     energy_wh: float | None
+    sm_percent: float | None = Field(
+        description="How many of its multiprocessors were busy, as a mean. From Hopper on, as the next three."
+    )
+    sm_peak_percent: float | None = Field(description="The highest mean of a minute.")
+    bandwidth_percent: float | None = Field(description="How much of its memory bandwidth was used, as a mean.")
+    bandwidth_peak_percent: float | None = Field(description="The highest mean of a minute.")
+    problems: list[str] = Field(description="Its Xid errors, and what slowed its clocks, in words.")
     as_of: datetime
 
 
@@ -180,6 +195,8 @@ class SamplePoint(Wire):
     gpu_peak_percent: float | None = Field(description="Highest reading of any of its GPUs.")
     power_w: float | None = Field(description="All its GPUs in total.")
     kernel_busy_percent: float | None = Field(description="How much of the time any Jupyter kernel was busy.")
+    sm_percent: float | None = Field(description="Mean of its GPUs' busy multiprocessors (SMs), from Hopper on.")
+    bandwidth_percent: float | None = Field(description="Mean of its GPUs' used memory bandwidth, from Hopper on.")
 
 
 class SessionUse(Wire):

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from portal import csv_text
+from portal.gpus import problems
+from portal.gpus.schemas import GpuUse
+from portal.usage.gpus import split
 from portal.usage.models import UsageGpu, UsageJob, UsageSource
 from portal.usage.reader import ACCOUNTING
 from portal.usage.reports import Part, Report
@@ -87,6 +90,8 @@ def session_use(step_s: int, points: list[Point], gpus: Sequence[UsageGpu], co2:
                 gpu_peak_percent=point.gpu_peak_percent,
                 power_w=point.power_w,
                 kernel_busy_percent=point.kernel_busy_percent,
+                sm_percent=point.sm_percent,
+                bandwidth_percent=point.bandwidth_percent,
             )
             for point in points
         ],
@@ -109,14 +114,28 @@ def _gpu(gpu: UsageGpu) -> GpuTotalOut:
         name=gpu.name,
         uuid=gpu.uuid,
         measured_s=round(gpu.known_s, 1),
-        percent=round(100 * min(1.0, gpu.used_s / gpu.known_s), 1) if gpu.known_s else None,
+        percent=_share(gpu.used_s, gpu.known_s),
         peak_percent=gpu.peak_percent,
         memory_mib=gpu.memory_mib,
         memory_peak_mib=gpu.memory_peak_mib,
         power_peak_w=gpu.power_peak_w,
         energy_wh=None if gpu.energy_j is None else round(gpu.energy_j / HOUR_S, 2),
+        sm_percent=_share(gpu.sm_s, gpu.counted_s),
+        sm_peak_percent=gpu.sm_peak_percent,
+        bandwidth_percent=_share(gpu.bandwidth_s, gpu.counted_s),
+        bandwidth_peak_percent=gpu.bandwidth_peak_percent,
+        problems=_problems(gpu),
         as_of=_moment(gpu.reported_s),
     )
+
+
+def _share(part_s: float, whole_s: float) -> float | None:
+    return round(100 * min(1.0, part_s / whole_s), 1) if whole_s else None
+
+
+def _problems(gpu: UsageGpu) -> list[str]:
+    slowed = {"slowed_percent": _share(gpu.slowed_s, gpu.known_s), "slowed_by": gpu.slowed_by}
+    return problems.in_words([GpuUse.model_validate({"index": gpu.gpu, "xids": split(gpu.xids), **slowed})])
 
 
 def _row(key: str, part: Part, co2: Co2) -> UsageRow:

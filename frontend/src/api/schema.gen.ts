@@ -4021,6 +4021,16 @@ export interface components {
              * Format: date-time
              */
             as_of: string;
+            /**
+             * Bandwidth Peak Percent
+             * @description The highest mean of a minute.
+             */
+            bandwidth_peak_percent: number | null;
+            /**
+             * Bandwidth Percent
+             * @description How much of its memory bandwidth was used, as a mean.
+             */
+            bandwidth_percent: number | null;
             /** Energy Wh */
             energy_wh: number | null;
             /**
@@ -4053,6 +4063,21 @@ export interface components {
             percent: number | null;
             /** Power Peak W */
             power_peak_w: number | null;
+            /**
+             * Problems
+             * @description Its Xid errors, and what slowed its clocks, in words.
+             */
+            problems: string[];
+            /**
+             * Sm Peak Percent
+             * @description The highest mean of a minute.
+             */
+            sm_peak_percent: number | null;
+            /**
+             * Sm Percent
+             * @description How many of its multiprocessors were busy, as a mean. From Hopper on, as the next three.
+             */
+            sm_percent: number | null;
             /** Uuid */
             uuid: string;
         };
@@ -6586,6 +6611,11 @@ export interface components {
              */
             at: string;
             /**
+             * Bandwidth Percent
+             * @description Mean of its GPUs' used memory bandwidth, from Hopper on.
+             */
+            bandwidth_percent: number | null;
+            /**
              * Cpu Percent
              * @description Percent of one core.
              */
@@ -6617,6 +6647,11 @@ export interface components {
              * @description All its GPUs in total.
              */
             power_w: number | null;
+            /**
+             * Sm Percent
+             * @description Mean of its GPUs' busy multiprocessors (SMs), from Hopper on.
+             */
+            sm_percent: number | null;
         };
         /**
          * Scope

@@ -36,7 +36,7 @@ export function SessionCharts({ session }: { session: Session }) {
           ))}
         </div>
       )}
-      {data !== undefined && <GpuTotals data={data.gpus} power={false} />}
+      {data !== undefined && <GpuTotals data={data.gpus} power={false} problems={!live} />}
     </DetailPanel>
   );
 }

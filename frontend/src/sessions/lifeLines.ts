@@ -10,6 +10,8 @@ type Sample = SessionUse["items"][number];
 
 const PICKS = [
   { name: words.gpu, unit: words.percentUnit, of: (point: Sample) => point.gpu_percent },
+  { name: words.sm, unit: words.percentUnit, of: (point: Sample) => point.sm_percent },
+  { name: words.bandwidth, unit: words.percentUnit, of: (point: Sample) => point.bandwidth_percent },
   { name: words.kernelBusy, unit: words.percentUnit, of: (point: Sample) => point.kernel_busy_percent },
   {
     name: words.gpuMemory,

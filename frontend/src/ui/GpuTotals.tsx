@@ -15,15 +15,30 @@ interface GpuTotalsProps {
   data: GpuTotalsData;
   /** Whether to show the peak power; not beside a chart that does. */
   power?: boolean;
+  /** Whether to say what is wrong with them; not where the live figures do. */
+  problems?: boolean;
 }
 
-export function GpuTotals({ data, power = true }: GpuTotalsProps) {
+export function GpuTotals({ data, power = true, problems = true }: GpuTotalsProps) {
   const { items, energy_wh, co2_g } = data;
   if (items.length === 0) return null;
   const several = new Set(items.map(({ node }) => node)).size > 1;
   return (
     <>
-      <DataTable label={words.table} rows={items} idOf={({ node, index }) => `${node} ${String(index)}`} columns={columnsOf(several, power)} />
+      <DataTable
+        label={words.table}
+        rows={items}
+        idOf={({ node, index }) => `${node} ${String(index)}`}
+        columns={columnsOf(several, power, items.some(({ sm_percent }) => sm_percent !== null))}
+      />
+      {problems &&
+        items.flatMap(({ node, problems: found }) =>
+          found.map((text) => (
+            <p key={`${node} ${text}`} className="small">
+              {several ? words.onNode(node, text) : text}
+            </p>
+          )),
+        )}
       {energy_wh !== null && (
         <p className="quiet small">{words.energy(energy(energy_wh), co2_g === null ? null : weight(co2_g))}</p>
       )}
@@ -33,11 +48,33 @@ export function GpuTotals({ data, power = true }: GpuTotalsProps) {
 
 const known = (value: number | null, show: (value: number) => string) => (value === null ? words.unknown : show(value));
 
-const columnsOf = (several: boolean, power: boolean): Column<Gpu>[] => [
+/** Mean and highest mean of a minute. */
+const counted = (mean: number | null, peak: number | null) =>
+  known(mean, (value) => (peak === null ? percent(value) : words.meanAndPeak(percent(value), percent(peak))));
+
+const columnsOf = (several: boolean, power: boolean, counters: boolean): Column<Gpu>[] => [
   ...(several ? [{ id: "node", header: words.node, kind: "mono" as const, cell: ({ node }: Gpu) => node }] : []),
   { id: "gpu", header: words.gpu, cell: ({ index, name }) => words.name(index, name) },
   { id: "mean", header: words.mean, kind: "number", cell: (gpu) => known(gpu.percent, percent), hover: words.meanTitle },
   { id: "peak", header: words.peak, kind: "number", cell: (gpu) => known(gpu.peak_percent, percent) },
+  ...(counters
+    ? [
+        {
+          id: "sm",
+          header: words.sm,
+          kind: "number" as const,
+          cell: (gpu: Gpu) => counted(gpu.sm_percent, gpu.sm_peak_percent),
+          hover: words.smTitle,
+        },
+        {
+          id: "bandwidth",
+          header: words.bandwidth,
+          kind: "number" as const,
+          cell: (gpu: Gpu) => counted(gpu.bandwidth_percent, gpu.bandwidth_peak_percent),
+          hover: words.bandwidthTitle,
+        },
+      ]
+    : []),
   {
     id: "memory",
     header: words.memory,

@@ -135,6 +135,7 @@ async def test_metrics_have_the_gpus_in_use_and_name_users_only_if_the_site_want
     assert {name: float(value) for name, value in lines.items()} == {
         f"portal_gpu_measured_seconds_total{which}": 60,
         f"portal_gpu_busy_seconds_total{which}": 30,
+        f"portal_gpu_slowed_seconds_total{which}": 0,
         f"portal_gpu_energy_joules_total{which}": 900,
         f"portal_gpu_memory_peak_bytes{which}": 1024 * 1024,
     }

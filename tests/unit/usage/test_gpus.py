@@ -12,6 +12,7 @@ from portal.errors import Forbidden, Gone, SlurmUnavailable
 from portal.gpus.schemas import GpuUse
 from portal.sessions.schemas import UsageOut
 from portal.slurm.jobs import Job, JobState
+from portal.usage import view
 from portal.usage.models import UsageGpu, UsageJob
 from portal.usage.schemas import Metered
 from tests.unit.usage.conftest import START, START_S, Harness, line, session_row
@@ -124,6 +125,41 @@ async def test_gpus_of_a_session_add_up_over_its_samples(harness: Harness) -> No
     assert await harness.gpus.of_job(7, "bob", START) == []
     _, points = await harness.samples.points(record.id)
     assert [(point.gpu_peak_percent, point.power_w) for point in points] == [(50, 600), (100, 600)]
+
+
+async def test_counters_of_a_session_are_kept_for_its_chart_and_its_totals(harness: Harness) -> None:
+    record = session_row("abcdefghijkm")
+    record.owner, record.job_id, record.started_at, record.node = "alice", 7, START, "node001"
+    for sm, bandwidth in ((20.0, 10.0), (60.0, 30.0), (None, None)):
+        gpus = [GpuUse(index=0, utilization=90, sm_percent=sm, bandwidth_percent=bandwidth)]
+        harness.sampler.note(record, UsageOut(at=harness.now, cpu_percent=1, memory_mib=1, gpus=gpus))
+        harness.pass_(minutes=1)
+        await harness.sampler.write()
+    _, points = await harness.samples.points(record.id)
+    assert [(point.sm_percent, point.bandwidth_percent) for point in points] == [(20, 10), (60, 30), (None, None)]
+    (gpu,) = view.gpu_totals(await rows(harness), None).items
+    assert (gpu.measured_s, gpu.sm_percent, gpu.sm_peak_percent) == (180, 40, 60)
+    assert (gpu.bandwidth_percent, gpu.bandwidth_peak_percent, gpu.problems) == (20, 30, [])
+    harness.pass_(days=harness.settings.raw_days + 1)
+    await harness.samples.roll_up()
+    _, points = await harness.samples.points(record.id)
+    assert [(point.sm_percent, point.bandwidth_percent) for point in points] == [(40, 20)]
+
+
+async def test_errors_of_a_batch_job_are_kept_told_in_words_and_counted_once(harness: Harness) -> None:
+    harness.queue(job())
+    gpu = metered(300).model_dump()["gpus"][0]
+    troubled = metered(gpus=[gpu | {"xids": [79], "slowed_s": 150, "slowed_by": "heat"}])
+    await harness.gpus.meter("alice", troubled)
+    await harness.gpus.meter("alice", troubled)
+    assert harness.gpus.xids == {("node001", 79): 1}
+    (told,) = view.gpu_totals(await rows(harness), None).items
+    assert told.problems[0].startswith("GPU 0: Xid 79, the GPU has fallen off the bus.")
+    assert told.problems[1].startswith("GPU 0: slowed down by heat 25 % of the time.")
+    await harness.gpus.meter("alice", metered(300))  # a meter that lost sight of them
+    assert [row.xids for row in await rows(harness)] == ["79"]
+    await harness.gpus.meter("alice", metered(gpus=[gpu | {"xids": [79, 13]}]))
+    assert harness.gpus.xids == {("node001", 79): 1, ("node001", 13): 1}
 
 
 async def test_rows_of_gpus_go_with_the_figures_of_jobs(harness: Harness) -> None:

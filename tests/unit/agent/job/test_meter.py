@@ -10,6 +10,8 @@ import pytest
 from agent.job.gpus import Gpus
 from agent.job.meter import Totals, argv_of, ride
 from tests.unit.agent.job.nvml import Nvml
+from tests.unit.agent.job.test_gpu_events import Troubled
+from tests.unit.agent.job.test_gpus import counted
 
 
 def totals(monkeypatch: pytest.MonkeyPatch, nvml: Nvml) -> tuple[Totals, Gpus]:
@@ -33,6 +35,40 @@ def test_totals_grow_from_report_to_report_as_the_counter_does(monkeypatch: pyte
     joules = (nvml.nvmlDeviceGetTotalEnergyConsumption("0") - counted_mj) / 1000
     assert data["energy_j"] == pytest.approx(joules, rel=0.03)
     assert data["memory_peak_mib"] <= data["memory_mib"]
+
+
+def test_totals_have_the_counters_means_and_peaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Nvml("duty")
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    gpus = Gpus("0", every_s=None, counted_s=0.0, now=nvml.clock)
+    meter = Totals(gpus, nvml.clock)
+    parts = []
+    for seconds in (20, 10):
+        began = nvml.now
+        for _ in range(seconds):
+            nvml.now += 1
+            gpus.look()
+        (data,) = meter.read()
+        parts.append(counted("duty", "sm", began, nvml.now))
+    assert data["counted_s"] == pytest.approx(30)
+    assert data["sm_s"] == pytest.approx((20 * parts[0] + 10 * parts[1]) / 100, abs=0.1)
+    assert data["sm_peak_percent"] == pytest.approx(max(parts), abs=0.1)
+    assert 0 < data["bandwidth_s"] < data["sm_s"]
+
+
+def test_totals_keep_errors_and_slowed_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Troubled()
+    nvml.reasons = 0x20
+    meter, gpus = totals(monkeypatch, nvml)
+    nvml.xids = [79]
+    nvml.now += 10
+    gpus.look()
+    meter.read()
+    nvml.reasons = 0
+    nvml.now += 10
+    gpus.look()
+    (data,) = meter.read()
+    assert (data["xids"], data["slowed_by"], data["slowed_s"]) == ([79], "heat", 10)
 
 
 def test_gpu_without_utilization_is_not_counted_as_idle(monkeypatch: pytest.MonkeyPatch) -> None:
