@@ -37,6 +37,8 @@ log = structlog.get_logger()
 
 HELLO_WAIT_S = 20.0
 ORDERS_WAIT_S = 45.0
+#: The agent says no more about these ends than the portal's own sentence.
+SAID_ALREADY = frozenset({"stopped", "time_limit"})
 
 
 class AgentService:
@@ -204,7 +206,7 @@ class AgentService:
                     draft.set(end_code="gpu_oom", end_text=full)
                 else:
                     text = endings.words(code).text
-                    detail = ended.text.strip()
+                    detail = "" if ended.code in SAID_ALREADY else ended.text.strip()
                     draft.set(end_code=code, end_text=f"{text} {detail}".strip() if detail else text)
             exit_code = ended.exit_code if ended.exit_code is not None else _signalled(ended.signal)
             draft.set(exit_code=exit_code, lacks=ended.lacks or None)

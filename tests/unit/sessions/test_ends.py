@@ -105,6 +105,19 @@ async def test_an_app_that_ends_gives_its_allocation_back(harness: Harness) -> N
     assert "ImportError" in ended.end_text
 
 
+@pytest.mark.parametrize(
+    ("code", "said", "text"),
+    [
+        ("time_limit", "The session reached its time limit.", "It reached its time limit."),
+        ("stopped", "The session was stopped.", "The job was cancelled in Slurm."),
+    ],
+)
+async def test_an_end_is_not_said_twice(harness: Harness, code: str, said: str, text: str) -> None:
+    record = await harness.start()
+    await harness.agents.ended(record.id, AgentEnded(exit_code=0, code=code, text=said))
+    assert (await harness.store.get(record.id)).end_text == text
+
+
 async def test_app_whose_gpu_ran_out_of_memory_ends_with_that_reason(harness: Harness) -> None:
     record = await harness.start()
     await ready(harness, record)
