@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import cast
 
 from playwright.sync_api import Locator, Route, expect
@@ -99,6 +101,45 @@ def was_measured(site: DemoSite, session_id: str) -> None:
         " values (?, 0, 600, 512, 0)', [id]); base.commit()"
     )
     site.run("python3", "-c", write, str(INSIDE / "portal/data/portal.sqlite"), session_id)
+
+
+def test_the_form_says_between_when_a_request_will_probably_start(site: DemoSite, open_page: OpenPage) -> None:
+    fill(site)
+    with waits_of_two_weeks(site):
+        page = open_page("alice")
+        page.goto("/services/portal/sessions/new?gpus=1&partition=sxm2")
+        panel = page.get_by_role("complementary", name="This session")
+        expect(panel.get_by_text(re.compile("would wait for 1 free V100"))).to_be_visible()
+        expect(panel.get_by_text(re.compile(r"^Probably between \d\d:\d\d and \d\d:\d\d$"))).to_be_visible()
+        why = "9 of 10 jobs like it waited 12 min to 47 min (40 in the last four weeks)."
+        expect(panel.get_by_text(why)).to_be_visible()
+
+
+@contextmanager
+def waits_of_two_weeks(site: DemoSite) -> Iterator[None]:
+    """Jobs with one GPU on sxm2, three a day, that waited 10 to 49 minutes, in the portal's database."""
+    add = (
+        "import sqlite3, sys, time; base = sqlite3.connect(sys.argv[1], timeout=30); now = int(time.time());"
+        ' whose = base.execute("insert into usage_whose (owner, account, partition, gpu_type)'
+        " values ('waits', '', 'sxm2', 'v100') returning id\").fetchone()[0];"
+        " base.executemany('insert into usage_jobs (job_id, started_s, ended_s, whose_id, gpus, cpus, wait_s,"
+        " gpu_known_s, gpu_used_s, cpu_known_s, cpu_used_s, settled) values (?, ?, ?, ?, 1, 8, ?, 0, 0, 0, 0, 1)',"
+        " [(90_000_000 + n, now - 28_800 * (n + 1), now - 28_800 * (n + 1) + 600, whose, 60 * (10 + n))"
+        " for n in range(40)]); base.commit()"
+    )
+    remove = (
+        "import sqlite3, sys; base = sqlite3.connect(sys.argv[1], timeout=30);"
+        " base.execute('delete from usage_jobs where job_id >= 90000000');"
+        " base.execute(\"delete from usage_whose where owner = 'waits'\"); base.commit()"
+    )
+    file = str(INSIDE / "portal/data/portal.sqlite")
+    site.run("python3", "-c", add, file)
+    site.restart("portal")  # it keeps what it has read for some minutes
+    try:
+        yield
+    finally:
+        site.run("python3", "-c", remove, file)
+        site.restart("portal")
 
 
 def test_no_answer_moves_the_button_that_sends_a_form(site: DemoSite, open_page: OpenPage) -> None:

@@ -47,6 +47,73 @@ def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_
     assert [job["id"] for job in site.jobs() if job["name"] == f"dsp-{live.id}"] == [str(live.now()["job_id"])]
 
 
+#: Calls the browser's own Notification, and keeps what it was given and whether the browser has shown it.
+RECORDER = """
+    window.raised = [];
+    window.Notification = class extends window.Notification {
+      constructor(title, options) {
+        super(title, options);
+        const record = { title, ...options, shown: false };
+        window.raised.push(record);
+        this.addEventListener("show", () => (record.shown = true));
+      }
+    };
+"""
+
+
+def test_the_browser_notifies_a_user_in_another_tab_that_a_session_is_ready(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    fill(site)
+    live = person("alice").start("Wanted one", gpus=1)
+    live.until("queued")
+    page = open_page("alice")
+    page.context.grant_permissions(["notifications"])
+    page.context.add_init_script(RECORDER)
+    page.get_by_role("link", name="Wanted one").click()
+    page.reload()
+    page.get_by_role("button", name="Notify me when it is ready").click()
+    # A headless browser shows all its tabs.
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    site.run("scancel", "--name=filler")
+    live.until("ready")
+    page.wait_for_function("window.raised.some(({ shown }) => shown)")
+    title, body = page.evaluate("[window.raised[0].title, window.raised[0].body]")
+    assert title == "Wanted one is ready"
+    assert body.startswith("JupyterLab on node")
+    assert page.evaluate("window.raised.length") == 1
+
+
+def test_the_first_button_after_a_node_failure_starts_elsewhere(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    live = person("carol").ready("Unlucky one", gpus=1)
+    node = live.now()["node"]
+    site.kill(node)
+    live.ended(timeout_s=120)
+    site.start(node)
+    page = open_page("carol")
+    page.goto(f"/services/portal/sessions/{live.id}")
+    card = page.get_by_role("region", name="The node failed")
+    card.get_by_role("button", name="Start again on another node").click()
+    page.wait_for_url("**/user/**/lab**")
+    again = next(one for one in person("carol").api("GET", "/sessions").json()["items"] if one["state"] == "ready")
+    assert (again["name"], again["node"] == node) == ("Unlucky one", False)
+
+
+def test_the_first_button_after_an_app_that_failed_opens_its_log(
+    site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
+) -> None:
+    live = person("carol").ready("Broken one", gpus=0)
+    site.run("pkill", "-KILL", "-u", "carol", "-f", "agent.pyz serve-jupyter")
+    assert live.ended()["end"]["code"] == "app_failed"
+    page = open_page("carol")
+    page.goto(f"/services/portal/sessions/{live.id}")
+    page.get_by_role("button", name="Read the log").click()
+    expect(page.get_by_role("button", name="Hide log")).to_be_focused()
+    expect(page.get_by_role("heading", name="Log", exact=True)).to_be_in_viewport()
+
+
 def test_a_held_session_says_so_instead_of_a_position_in_the_queue(
     site: DemoSite, open_page: OpenPage, person: Callable[[str], Person]
 ) -> None:
