@@ -11,6 +11,8 @@ const OWN_APPS = ["terminal", "desktop"];
 export default defineConfig(({ mode }) => ({
   base: "/services/portal/",
   plugins: [react(), ...(mode === "mock" ? [mockApi()] : [])],
+  // noVNC awaits at its top level.
+  optimizeDeps: { esbuildOptions: { target: "es2022" } },
   resolve: { alias: { "~": new URL("./src", import.meta.url).pathname } },
   build: {
     target: "es2022",

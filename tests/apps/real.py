@@ -14,6 +14,7 @@ SITE = f"""
 title = "Web apps"
 path = "{INSIDE}/environments/apps"
 """ + "".join(f"\n[apps.{name}]\nenabled = true\n" for name in SWITCHED_ON)
+SITE += 'shareable = "both"\n'  # of the desktop, which is the last
 
 STREAMLIT = """
 import streamlit as st

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from demo.site import INSIDE
 from tests.apps.conftest import SMALL
-from tests.apps.test_shared import end, open_shared, share_with_bob
+from tests.apps.test_shared import ENDED_MS, end, open_shared, share_with_bob
 from tests.demo_site import RESULTS, DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.person import Live, Person
@@ -161,6 +161,28 @@ def test_a_guest_watches_and_reaches_nothing_until_the_share_ends(
     RESULTS.mkdir(exist_ok=True)
     guests.screenshot(path=RESULTS / "desktop-guest.png")
     end(desktop, share, guests, sockets)
+
+
+def test_a_guest_who_may_use_it_types_until_the_share_is_to_look(
+    desktop: Live, open_page: OpenPage, kept_site: DemoSite
+) -> None:
+    share = share_with_bob(desktop, None, "use")
+    guests, sockets = open_shared(open_page("bob").context, share, uses)
+    guests.locator("main canvas").click()
+    guests.wait_for_timeout(DRAWN_MS)
+    assert ask(guests, kept_site, "echo typed by a guest").strip() == "typed by a guest"
+    assert share_with_bob(desktop, None, "look") == share
+    for socket in sockets:
+        if not socket.is_closed():
+            socket.wait_for_event("close", timeout=ENDED_MS)
+    guests, sockets = open_shared(guests.context, share, watches)
+    end(desktop, share, guests, sockets)
+
+
+def uses(page: Page) -> None:
+    expect(page.get_by_role("button", name="Clipboard")).to_be_visible()
+    expect(page.get_by_text("View only")).to_have_count(0)
+    expect(page.get_by_role("status")).to_be_hidden()
 
 
 def watches(page: Page) -> None:

@@ -26,8 +26,9 @@ def add_up(page: Page) -> None:
     expect(page.get_by_text("The sum is 42")).to_be_visible()
 
 
-def share_with_bob(live: Live, port: int | None) -> int:
-    answer = live.owner.api("POST", f"/sessions/{live.id}/shares", json={"users": ["bob"], "port": port})
+def share_with_bob(live: Live, port: int | None, mode: str | None = None) -> int:
+    ask = {"users": ["bob"], "port": port, "mode": mode}
+    answer = live.owner.api("POST", f"/sessions/{live.id}/shares", json=ask)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["items"][-1]["id"])
 
