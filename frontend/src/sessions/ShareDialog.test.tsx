@@ -82,7 +82,7 @@ it("lets the owner choose between looking and using, and begins with looking", a
   const mode = within(dialog).getByRole("combobox", { name: "They may" });
   expect(mode).toHaveValue("look");
   await user.selectOptions(mode, "Use it as you");
-  expect(within(dialog).getByText(/They use it as you/)).toBeVisible();
+  expect(within(dialog).getByText(/your whole account/)).toBeVisible();
   await user.type(within(dialog).getByRole("textbox", { name: "People" }), "bob");
   await user.click(within(dialog).getByRole("button", { name: "Share" }));
   await within(dialog).findByText(/Shared\. It is on their/);

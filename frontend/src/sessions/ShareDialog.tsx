@@ -127,7 +127,7 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
         />
       )}
       <p className="quiet small">
-        {mode === "look" ? words.toLook : words.asYou} {port === null ? shares.mode_reason : words.portToUse}
+        {mode === "look" ? words.toLook : modes.length > 1 ? words.withAccount : words.asYou} {port === null ? shares.mode_reason : words.portToUse}
       </p>
       {share.error !== null && <ProblemNote error={share.error} />}
       <p role="status" className={classes["done"]}>

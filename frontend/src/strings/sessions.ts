@@ -209,6 +209,8 @@ export const sharing = {
   hours: (hours: number) => (hours === 24 ? "1 day" : `${hours} ${hours === 1 ? "hour" : "hours"}`),
   untilEnd: (hours: number) => `Until the session ends, ${hours % 24 === 0 ? `${hours / 24} d` : `${hours} h`} at most`,
   asYou: "They use it as you: they can read, change and run whatever this app can. The rest of the session stays closed to them.",
+  withAccount:
+    "They use it as you. In an app that runs commands, such as a desktop, that is your whole account, and what they leave behind outlives the share.",
   toLook: "They see your desktop and what you do in it. They cannot type, click or use the clipboard.",
   mode: "They may",
   modes: { look: "Only look", use: "Use it as you" },
