@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from portal.placement.gpu_memory import memory_gb
 from portal.policy.view import ClusterView, GpuPool, NodeKind, PartitionView
-from portal.slurm.nodes import Node, Partition, SharedGres
+from portal.shared_gres import SharedGres
+from portal.slurm.nodes import Node, Partition
 from portal.slurm.snapshot import Snapshot
 
 CLOSED = {

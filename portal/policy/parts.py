@@ -8,7 +8,7 @@ from typing import Final
 
 from portal.plurals import plural
 from portal.policy.view import PartitionView
-from portal.slurm.nodes import SharedGres
+from portal.shared_gres import SharedGres
 
 WHOLE_AND_PARTS = "This asks for whole GPUs and for a part of one: leave one of them out."
 TWO_KINDS = "This asks for shards and for a share by MPS: leave one of them out."

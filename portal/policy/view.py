@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from portal.slurm.nodes import SharedGres
+from portal.shared_gres import SharedGres
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, Literal
+
+from portal.shared_gres import SharedGres
 
 
 class NodeState(StrEnum):
@@ -18,11 +19,6 @@ class NodeState(StrEnum):
     ERROR = "ERROR"
     FUTURE = "FUTURE"
     UNKNOWN = "UNKNOWN"
-
-
-#: What jobs share a GPU by (gres.conf(5)).
-SharedGres = Literal["shard", "mps"]
-SHARED_GRES: Final[tuple[SharedGres, ...]] = ("shard", "mps")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Literal
 
+from portal.shared_gres import SHARED_GRES, SharedGres
 from portal.slurm import hostlist
-from portal.slurm.nodes import SHARED_GRES, SharedGres
 
 _NOTHING = frozenset({"", "(null)", "N/A", "n/a", "None", "NONE", "Unknown", "UNLIMITED", "NOT_SET", "INVALID"})
 _MIB_PER = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3}

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from portal.garbage import HeapFreezer
+from portal.shared_gres import SharedGres
 from portal.slurm import parse
 from portal.slurm.jobs import Job, JobEnd, JobState, Submitted
-from portal.slurm.nodes import SharedGres
 from portal.slurm.queries import END_FIELDS, JOB_FIELDS, JOB_TEXTS, SEPARATOR
 
 _STATES = {state.value: state for state in JobState}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from portal.garbage import HeapFreezer
+from portal.shared_gres import SHARED_GRES, SharedGres
 from portal.slurm import parse, queries
 from portal.slurm.nodes import (
-    SHARED_GRES,
     GpuCount,
     GpuParts,
     License,
@@ -17,7 +17,6 @@ from portal.slurm.nodes import (
     NodeState,
     Partition,
     Reservation,
-    SharedGres,
 )
 from portal.slurm.snapshot import Association, EnforcedLimit
 

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from portal.shared_gres import SharedGres
 from portal.slurm import parse
 from portal.slurm.jobs import Job
-from portal.slurm.nodes import SharedGres
 from portal.slurm.parse_jobs import job_state
 
 

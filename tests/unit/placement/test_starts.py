@@ -11,8 +11,9 @@ from portal.placement import starts as guess
 from portal.placement.reserved import open_to, refusal
 from portal.policy.request import Resources
 from portal.policy.view import UserView
+from portal.shared_gres import SharedGres
 from portal.slurm.jobs import Job, JobState
-from portal.slurm.nodes import GpuCount, GpuParts, License, Node, NodeState, Partition, Reservation, SharedGres
+from portal.slurm.nodes import GpuCount, GpuParts, License, Node, NodeState, Partition, Reservation
 from portal.slurm.snapshot import Reach, Snapshot
 
 ASK = Resources(
