@@ -60,7 +60,10 @@ def signals() -> None:
 
 
 def timer() -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0.2, 0.001)
+    """Held back until the door sets its signals, however long Python takes to start; deadly then, if it still runs."""
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
 
 
 def umask() -> None:
