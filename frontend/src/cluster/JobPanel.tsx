@@ -1,20 +1,17 @@
 // One job of the queue in the side panel.
-import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 
-import { Problem } from "~/api/errors";
 import { useMe } from "~/api/queries";
 import type { ClusterJobDetail } from "~/api/types";
 import { gb } from "~/lib/size";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { Empty } from "~/ui/Empty";
-import { ProblemNote } from "~/ui/ProblemNote";
+import { Fact, Facts } from "~/ui/Facts";
+import { Loaded } from "~/ui/Loaded";
 import { SidePanel } from "~/ui/SidePanel";
 import { StateMark, StateWord } from "~/ui/StateMark";
 import { Time } from "~/ui/Time";
 import { lookOfClusterJob } from "~/ui/jobLook";
-import { Fact, Facts } from "./Fact";
 import classes from "./Panels.module.css";
 import { useClusterJob } from "./api";
 
@@ -29,26 +26,18 @@ interface JobPanelProps {
 }
 
 export function JobPanel({ id, onClose, onNode }: JobPanelProps) {
-  const { data, error, refetch } = useClusterJob(id);
+  const query = useClusterJob(id);
   const admin = useMe().data?.admin === true;
-  const actions = admin && data !== undefined && (
+  const actions = admin && query.data !== undefined && (
     <Suspense fallback={null}>
-      <JobActions job={data} />
+      <JobActions job={query.data} />
     </Suspense>
   );
   return (
     <SidePanel title={words.details(id)} closeLabel={strings.cluster.node.close} onClose={onClose} actions={actions}>
-      {data !== undefined ? (
-        <Details job={data} onNode={onNode} />
-      ) : error === null ? (
-        <Skeleton height={200} />
-      ) : error instanceof Problem && error.kind === "missing" ? (
-        <Empty>
-          <p>{words.gone}</p>
-        </Empty>
-      ) : (
-        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
-      )}
+      <Loaded query={query} height={200} missing={words.gone}>
+        {(job) => <Details job={job} onNode={onNode} />}
+      </Loaded>
     </SidePanel>
   );
 }

@@ -1,17 +1,14 @@
 // One node in the side panel: its state and reason, its GPUs, and its jobs.
-import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 
-import { Problem } from "~/api/errors";
 import { useMe } from "~/api/queries";
 import type { ClusterNodeDetail, ClusterSnapshot } from "~/api/types";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { Empty } from "~/ui/Empty";
-import { ProblemNote } from "~/ui/ProblemNote";
+import { Fact, Facts } from "~/ui/Facts";
+import { Loaded } from "~/ui/Loaded";
 import { SidePanel } from "~/ui/SidePanel";
 import { Time } from "~/ui/Time";
-import { Fact, Facts } from "./Fact";
 import { JobCells } from "./JobCells";
 import { NodeCells } from "./NodeCells";
 import classes from "./Panels.module.css";
@@ -31,33 +28,27 @@ interface NodePanelProps {
 }
 
 export function NodePanel({ name, snapshot, mine, onClose, onJob }: NodePanelProps) {
-  const { data, error, refetch } = useClusterNode(name);
+  const query = useClusterNode(name);
   const admin = useMe().data?.admin === true;
-  const actions = admin && data !== undefined && (
+  const actions = admin && query.data !== undefined && (
     <Suspense fallback={null}>
-      <NodeActions node={data} />
+      <NodeActions node={query.data} />
     </Suspense>
   );
   return (
     <SidePanel title={words.details(name.slice(0, 100))} closeLabel={words.close} onClose={onClose} actions={actions}>
-      {data !== undefined ? (
-        <>
-          <Details node={data} kind={snapshot?.kinds[data.kind]} mine={mine[name]} onJob={onJob} />
-          {admin && (
-            <Suspense fallback={null}>
-              <NodeHealth name={name} />
-            </Suspense>
-          )}
-        </>
-      ) : error === null ? (
-        <Skeleton height={200} />
-      ) : error instanceof Problem && error.kind === "missing" ? (
-        <Empty>
-          <p>{words.gone}</p>
-        </Empty>
-      ) : (
-        <ProblemNote error={error} title={strings.errors.loading} onRetry={() => void refetch()} />
-      )}
+      <Loaded query={query} height={200} missing={words.gone}>
+        {(node) => (
+          <>
+            <Details node={node} kind={snapshot?.kinds[node.kind]} mine={mine[name]} onJob={onJob} />
+            {admin && (
+              <Suspense fallback={null}>
+                <NodeHealth name={name} />
+              </Suspense>
+            )}
+          </>
+        )}
+      </Loaded>
     </SidePanel>
   );
 }

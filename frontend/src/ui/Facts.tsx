@@ -4,21 +4,21 @@ import type { ReactNode } from "react";
 import classes from "./Facts.module.css";
 import { Time } from "./Time";
 
-export function FactList({ children }: { children: ReactNode }) {
+export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes["list"]}>{children}</dl>;
 }
 
-/** Absent values are left out. */
-export function Fact({ name, value, mono = false }: { name: string; value: ReactNode; mono?: boolean }) {
-  if (value === null || value === undefined || value === "") return null;
+/** A name and its value; nothing if the value is absent. */
+export function Fact({ name, children, mono = false }: { name: string; children: ReactNode; mono?: boolean }) {
+  if (children === null || children === undefined || children === "" || children === false) return null;
   return (
     <div className={classes["fact"]}>
       <dt>{name}</dt>
-      <dd className={mono ? "mono" : ""}>{value}</dd>
+      <dd className={mono ? "mono" : ""}>{children}</dd>
     </div>
   );
 }
 
 export function TimeFact({ name, at }: { name: string; at: string | null }) {
-  return <Fact name={name} value={at === null ? null : <Time at={at} as="clock" />} />;
+  return <Fact name={name}>{at !== null && <Time at={at} as="clock" />}</Fact>;
 }

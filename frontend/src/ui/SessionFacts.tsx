@@ -3,7 +3,7 @@ import { useOptions } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { span } from "~/lib/time";
 import { strings } from "~/strings/en";
-import { Fact, FactList, TimeFact } from "./Facts";
+import { Fact, Facts, TimeFact } from "./Facts";
 import { GpuCells } from "./GpuCells";
 import { Memory } from "./Memory";
 import classes from "./SessionFacts.module.css";
@@ -20,13 +20,11 @@ export function SessionFacts({ session }: { session: Session }) {
       <h2 className="section-title" id="facts-title">
         {words.details}
       </h2>
-      <FactList>
-        <Fact name={words.node} value={session.node} mono />
-        <Fact name={words.jobId} value={session.job_id} mono />
+      <Facts>
+        <Fact name={words.node} mono>{session.node}</Fact>
+        <Fact name={words.jobId} mono>{session.job_id}</Fact>
         <Fact
-          name={words.resources}
-          value={
-            <>
+          name={words.resources}><>
               {count > 0 && (
                 <>
                   <GpuCells cells={sessionCells({ ...session, usage: null })} label={strings.resources.gpus(count, resources.gpu_type)} />{" "}
@@ -36,28 +34,26 @@ export function SessionFacts({ session }: { session: Session }) {
               <Memory mib={resources.memory_mib} />
               {resources.exclusive && `, ${strings.siteFields.wholeNodes(resources.nodes)}`}
               {resources.nodes > 1 && ` ${strings.launch.perNode} (${strings.resources.nodes(resources.nodes)})`}
-            </>
-          }
-        />
-        <Fact name={strings.apps.image} value={image?.reference} />
-        <Fact name={strings.apps.imageFile} value={image?.path} mono />
-        <Fact name={strings.apps.digest} value={image?.digest} mono />
-        <Fact name={strings.apps.modules} value={session.modules.join(", ")} />
+            </></Fact>
+        <Fact name={strings.apps.image}>{image?.reference}</Fact>
+        <Fact name={strings.apps.imageFile} mono>{image?.path}</Fact>
+        <Fact name={strings.apps.digest} mono>{image?.digest}</Fact>
+        <Fact name={strings.apps.modules}>{session.modules.join(", ")}</Fact>
         <OptionFacts session={session} />
-        <Fact name={words.timeLimit} value={span(resources.walltime_s)} />
-        <Fact name={words.partition} value={resources.partition} />
-        <Fact name={words.account} value={resources.account} />
-        <Fact name={words.qos} value={resources.qos} />
-        <Fact name={words.reservation} value={resources.reservation} />
-        <Fact name={strings.siteFields.features} value={resources.constraint?.replaceAll("&", ", ")} />
-        <Fact name={strings.siteFields.licenses} value={licenseWords(resources.licenses ?? "").join(", ")} />
-        <Fact name={strings.siteFields.wckey} value={resources.wckey} />
+        <Fact name={words.timeLimit}>{span(resources.walltime_s)}</Fact>
+        <Fact name={words.partition}>{resources.partition}</Fact>
+        <Fact name={words.account}>{resources.account}</Fact>
+        <Fact name={words.qos}>{resources.qos}</Fact>
+        <Fact name={words.reservation}>{resources.reservation}</Fact>
+        <Fact name={strings.siteFields.features}>{resources.constraint?.replaceAll("&", ", ")}</Fact>
+        <Fact name={strings.siteFields.licenses}>{licenseWords(resources.licenses ?? "").join(", ")}</Fact>
+        <Fact name={strings.siteFields.wckey}>{resources.wckey}</Fact>
         <TimeFact name={words.created} at={session.created_at} />
         <TimeFact name={words.started} at={session.started_at} />
         <TimeFact name={words.readyAt} at={session.ready_at} />
         {session.state !== "ended" && <TimeFact name={words.ends} at={session.ends_at} />}
         <TimeFact name={words.endedAt} at={session.ended_at} />
-      </FactList>
+      </Facts>
     </section>
   );
 }
@@ -68,8 +64,6 @@ function OptionFacts({ session }: { session: Session }) {
   return Object.entries(session.options).map(([name, value]) => (
     <Fact
       key={name}
-      name={asked.find((option) => option.name === name)?.label ?? name}
-      value={typeof value === "boolean" ? (value ? strings.apps.yes : null) : value}
-    />
+      name={asked.find((option) => option.name === name)?.label ?? name}>{typeof value === "boolean" ? (value ? strings.apps.yes : null) : value}</Fact>
   ));
 }

@@ -2,7 +2,7 @@
 import { Skeleton } from "@mantine/core";
 
 import { strings } from "~/strings/en";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { Fact, Facts, TimeFact } from "~/ui/Facts";
 import { Page } from "~/ui/Page";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { StateMark, StateWord } from "~/ui/StateMark";
@@ -46,12 +46,12 @@ function Full({ health }: { health: Health }) {
         ))}
       </ul>
       <div className={`card ${classes["facts"]}`}>
-        <FactList>
+        <Facts>
           <TimeFact name={words.queueRead} at={health.queue_as_of} />
           <TimeFact name={words.nodesRead} at={health.nodes_as_of} />
-          <Fact name={words.readers} value={health.readers} />
+          <Fact name={words.readers}>{health.readers}</Fact>
           <TimeFact name={words.started} at={health.started_at} />
-        </FactList>
+        </Facts>
       </div>
       <h2 className={`section-title ${classes["head"]}`}>{words.calls}</h2>
       <Calls health={health} />

@@ -3,7 +3,7 @@ import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { pages } from "~/paths";
 import { strings } from "~/strings/en";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { Fact, Facts, TimeFact } from "~/ui/Facts";
 import { PageButton } from "~/ui/LinkButton";
 import { SessionFacts } from "~/ui/SessionFacts";
 import { SessionUsage } from "~/ui/SessionUsage";
@@ -30,10 +30,10 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
           <StateMark look={look} /> <StateWord look={look} />
         </p>
         {session.reason !== null && <p className="quiet">{session.reason}</p>}
-        <FactList>
-          <Fact name={words.owner} value={<bdi>{session.owner}</bdi>} />
+        <Facts>
+          <Fact name={words.owner}><bdi>{session.owner}</bdi></Fact>
           <TimeFact name={words.lastUsed} at={session.used_at} />
-        </FactList>
+        </Facts>
         <p className="quiet">{`${session.app_title} · ${environmentOf(session)}`}</p>
         {session.state === "ready" && <SessionUsage session={session} />}
         <SessionFacts session={session} />

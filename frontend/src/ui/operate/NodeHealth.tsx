@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
-import { Fact, FactList, TimeFact } from "~/ui/Facts";
+import { Fact, Facts, TimeFact } from "~/ui/Facts";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./NodeHealth.module.css";
@@ -31,14 +31,14 @@ export function NodeHealth({ name }: { name: string }) {
           ))}
         </ul>
       )}
-      <FactList>
-        <Fact name={words.gpus} value={words.gpusOf(data.gpus_total, data.gpus_found, data.gpus_drained)} />
-        <Fact name={words.load} value={data.load} />
-        <Fact name={words.free} value={data.memory_free_mib === null ? null : strings.size.of(gb(data.memory_free_mib), gb(data.memory_mib))} />
+      <Facts>
+        <Fact name={words.gpus}>{words.gpusOf(data.gpus_total, data.gpus_found, data.gpus_drained)}</Fact>
+        <Fact name={words.load}>{data.load}</Fact>
+        <Fact name={words.free}>{data.memory_free_mib === null ? null : strings.size.of(gb(data.memory_free_mib), gb(data.memory_mib))}</Fact>
         <TimeFact name={words.slurmd} at={data.slurmd_since} />
         <TimeFact name={words.boot} at={data.boot_at} />
         <TimeFact name={words.busy} at={data.busy_at} />
-      </FactList>
+      </Facts>
       <h3 className="section-title">{words.history}</h3>
       <History items={data.history} />
     </section>
