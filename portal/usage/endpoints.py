@@ -60,6 +60,40 @@ To = Annotated[Day | None, Query(description="Last day (UTC), inclusive; today b
 Name = Annotated[str, Query(max_length=255, pattern=r"^[^\x00]*$", description="Restrict to this one; empty: all.")]
 
 
+def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> ReportRequest:
+    today = reports.today
+    last = last or today
+    first = first or min(today, last).replace(day=1)
+    if first > last:
+        raise InvalidRequest("The first day is after the last day.", hint="Give `from` a day before `to`.")
+    if last - first > LONGEST:
+        raise InvalidRequest("The range is too long.", hint="Choose at most ten years.")
+    return ReportRequest(by, first, last, **names)
+
+
+def _own(
+    user: CurrentUser, reports: UsageReports, by: MyBy = "month", from_: From = None, to: To = None
+) -> ReportRequest:
+    return _asked(reports, by, from_, to, user=user.username)
+
+
+def _any(
+    reports: UsageReports,
+    by: By = "user",
+    from_: From = None,
+    to: To = None,
+    user: Name = "",
+    account: Name = "",
+    partition: Name = "",
+    gpu_type: Name = "",
+) -> ReportRequest:
+    return _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
+
+
+OwnRequest = Annotated[ReportRequest, Depends(_own)]
+AnyRequest = Annotated[ReportRequest, Depends(_any)]
+
+
 @router.get("/usage", responses={404: {"description": "The directory does not know the caller."}})
 async def mine(
     user: CurrentUser,
@@ -68,12 +102,10 @@ async def mine(
     people: Accounts,
     views: Views,
     settings: SiteSettings,
-    by: MyBy = "month",
-    from_: From = None,
-    to: To = None,
+    asked: OwnRequest,
 ) -> MyUsage:
     """Return what you used, how much of it was unused, and what to do about it."""
-    made = await reports.make(_asked(reports, by, from_, to, user=user.username))
+    made = await reports.make(asked)
     account = await people.account(user.username)
     if account is None:
         raise NotFound(f"The directory has no account “{user.username}”.")
@@ -90,52 +122,24 @@ async def mine(
 
 
 @router.get("/usage/csv", response_class=csv_text.CsvFile)
-async def my_csv(
-    user: CurrentUser,
-    reports: UsageReports,
-    settings: SiteSettings,
-    by: MyBy = "month",
-    from_: From = None,
-    to: To = None,
-) -> csv_text.CsvFile:
+async def my_csv(reports: UsageReports, settings: SiteSettings, asked: OwnRequest) -> csv_text.CsvFile:
     """Return your own usage as CSV."""
-    return await _csv(reports, settings, _asked(reports, by, from_, to, user=user.username))
+    return await _csv(reports, settings, asked)
 
 
 @router.get("/admin/usage")
 async def everybodys(
-    _: AdminUser,
-    reports: UsageReports,
-    health: Health,
-    settings: SiteSettings,
-    by: By = "user",
-    from_: From = None,
-    to: To = None,
-    user: Name = "",
-    account: Name = "",
-    partition: Name = "",
-    gpu_type: Name = "",
+    _: AdminUser, reports: UsageReports, health: Health, settings: SiteSettings, asked: AnyRequest
 ) -> UsageReport:
     """Return all users' usage: GPU-hours, waiting times, and what was unused."""
-    asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return _report(health, await reports.make(asked), settings.usage.co2_g_per_kwh)
 
 
 @router.get("/admin/usage/csv", response_class=csv_text.CsvFile)
 async def everybodys_csv(
-    _: AdminUser,
-    reports: UsageReports,
-    settings: SiteSettings,
-    by: By = "user",
-    from_: From = None,
-    to: To = None,
-    user: Name = "",
-    account: Name = "",
-    partition: Name = "",
-    gpu_type: Name = "",
+    _: AdminUser, reports: UsageReports, settings: SiteSettings, asked: AnyRequest
 ) -> csv_text.CsvFile:
     """Return everybody's usage as CSV, with every row."""
-    asked = _asked(reports, by, from_, to, user=user, account=account, partition=partition, gpu_type=gpu_type)
     return await _csv(reports, settings, asked)
 
 
@@ -208,17 +212,6 @@ def _report(health: HealthView, made: Report, co2: float | None) -> UsageReport:
         return report
     failing = health.since("slurmdbd", report.source.failing_since)
     return report.model_copy(update={"source": report.source.model_copy(update={"failing_since": failing})})
-
-
-def _asked(reports: Reports, by: By, first: date | None, last: date | None, **names: str) -> ReportRequest:
-    today = reports.today
-    last = last or today
-    first = first or min(today, last).replace(day=1)
-    if first > last:
-        raise InvalidRequest("The first day is after the last day.", hint="Give `from` a day before `to`.")
-    if last - first > LONGEST:
-        raise InvalidRequest("The range is too long.", hint="Choose at most ten years.")
-    return ReportRequest(by, first, last, **names)
 
 
 async def _csv(reports: Reports, settings: Settings, asked: ReportRequest) -> csv_text.CsvFile:
