@@ -75,7 +75,7 @@ def _section(prefix: str, model: type[BaseModel]) -> Iterator[str]:
         yield "| key | default | what it is |"
         yield "|---|---|---|"
         for name, field in plain:
-            text = field.description or _choices(field) or name.replace("_", " ").capitalize() + "."
+            text = field.description or _choices(field)
             yield f"| `{name}` | {_default(field)} | {_cell(text)} |"
         yield ""
     for name, field in model.model_fields.items():

@@ -35,13 +35,13 @@ LIKE_A_PLACEHOLDER = re.compile(r"\{[a-z_:]+\}")
 class AppOption(Section):
     """A field of the app's start form."""
 
-    name: OptionName
+    name: OptionName = Field(description="How the command and the API name it, such as `logdir`.")
     label: str = Field(description="Shown beside the field.")
     kind: Literal["folder", "file", "text", "number", "choice", "bool"] = "text"
     default: str | bool | None = Field(
         None, description="The value if the user gives none; for `number` also a number without quotes."
     )
-    required: bool = False
+    required: bool = Field(False, description="Whether the form insists on a value.")
     help: str = Field("", description="Shown beneath the field.")
     choices: list[str] = Field(default_factory=list, description="For `choice`: the values to choose from.")
     pattern: str = Field("", description="For `text`: a regular expression that the whole text must match.")
@@ -104,16 +104,16 @@ class AppOption(Section):
 class AppResources(Section):
     """What a session of the app gets if its user asks for nothing; policy decides the rest."""
 
-    gpus: int | None = Field(None, ge=0)
-    cpus: int | None = Field(None, ge=1)
-    memory_mib: int | None = Field(None, ge=1)
-    walltime_s: int | None = Field(None, ge=60)
-    partition: str | None = None
+    gpus: int | None = Field(None, ge=0, description="GPUs on each node.")
+    cpus: int | None = Field(None, ge=1, description="Cores on each node.")
+    memory_mib: int | None = Field(None, ge=1, description="Memory on each node.")
+    walltime_s: int | None = Field(None, ge=60, description="Time limit.")
+    partition: str | None = Field(None, description="Slurm's partition.")
 
 
 class App(Section):
     title: str = Field(description="Shown in New session and on the session's card.")
-    description: str = ""
+    description: str = Field("", description="What it is for, in a sentence; shown beneath the title.")
     icon: str = Field("app", description="A name the web app knows, or `app`.")
     group: str = Field("", description="Heading under which New session shows it.")
     enabled: bool = Field(

@@ -25,7 +25,7 @@ Tag = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")]
 
 class Environment(Section):
     title: str = Field(description="Shown in New session.")
-    description: str = ""
+    description: str = Field("", description="What it holds, in a sentence; shown beneath the title.")
     kind: Literal["path", "modules", "image"] = Field(
         "path",
         description="`path`: a folder with `bin/python`; `modules`: what `module load` provides; `image`: an "
@@ -46,7 +46,7 @@ class Environment(Section):
         "them, `portal environments install NAME` creates the environment.",
     )
     extends: Name | None = Field(None, description="Environment that serves Jupyter; this one is then a kernel in it.")
-    version: str = ""
+    version: str = Field("", description="Shown with the title.")
     reference: str = Field("", description="For `image`: what it was built from; recorded with each session.")
     digest: str = Field(
         "",
@@ -144,8 +144,8 @@ class Images(Section):
 
 
 class Framework(Section):
-    title: str
-    description: str = ""
+    title: str = Field(description="Shown on the page Environments.")
+    description: str = Field("", description="What it holds, in a sentence.")
     repository: str = Field(description="Under the registry's host, such as `nvidia/pytorch`.", pattern=REPOSITORY)
     tags: dict[Tag, str] = Field(description="Tags to suggest, newest first, each with a note for users.")
 

@@ -48,6 +48,10 @@ def test_made_page_is_current(page: str, generate: ModuleType) -> None:
     assert there == generate.PAGES[page](), "Run: .venv/bin/python docs/generate.py"
 
 
+def test_every_setting_says_what_it_is(generate: ModuleType) -> None:
+    assert [row for row in generate.PAGES["settings.md"]().splitlines() if row.endswith("|  |")] == []
+
+
 def test_every_made_page_is_known() -> None:
     made = {page.name for page in PAGES if "Made by docs/generate.py" in page.read_text()}
     assert made == MADE_PAGES
