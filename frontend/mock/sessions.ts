@@ -5,6 +5,7 @@ import { GIB, HOUR, ago, ahead } from "./units";
 
 export const session = (change: Partial<Session>): Session => ({
   id: "s00000000001",
+  revision: 0,
   name: "session",
   owner: "alice",
   app: "jupyterlab",

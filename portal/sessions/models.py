@@ -126,6 +126,8 @@ class SessionRecord(AgentJob, Base):
     lacks: Mapped[str | None] = mapped_column(String(255))
     # Whether its owner has seen how it ended.
     end_seen: Mapped[bool] = mapped_column(default=False)
+    # Counts the changes of this row, so that a page can tell which of two answers is the newer one.
+    revision: Mapped[int] = mapped_column(default=0, server_default="0")
 
     secret_hash: Mapped[str] = mapped_column(String(64))
     # The environment and token that the Hub handed over for the server, sealed with the encryption key.

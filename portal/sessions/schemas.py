@@ -119,6 +119,7 @@ class ImageBrief(Wire):
 
 class SessionOut(Wire):
     id: str
+    revision: int = Field(description="Grows with each change: of two answers, the higher one is newer.")
     name: str
     owner: str
     app: str

@@ -160,6 +160,8 @@ class SessionStore:
                     raise NotFound(f"There is no session {session_id}.")
                 draft, before = Draft(record, self.now()), record.state
                 yield draft
+                if draft.changed:
+                    record.revision += 1
                 db.add_all([*draft.events, *draft.beside])
                 await self._changed(db, record, before)
             if draft.changed or draft.events:

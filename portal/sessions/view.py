@@ -36,6 +36,7 @@ def render(
     address = f"{settings.sessions_origin(record.owner)}{record.base_url}" if ready else None
     return SessionOut(
         id=record.id,
+        revision=record.revision,
         name=record.name,
         owner=record.owner,
         app=record.app,

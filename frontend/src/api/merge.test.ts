@@ -14,6 +14,14 @@ const ids = ({ items }: SessionPage) => items.map(({ id }) => id);
 
 describe("mergeSession", () => {
   it("takes news", () => expect(mergeSession(old, { ...old, node: "node009" }).node).toBe("node009"));
+  it("drops news that is older than what is known", () => {
+    const dismissed = { ...over(old), revision: 5, name: "dismissed" };
+    const undone = { ...over(old), revision: 6, name: "undone" };
+    expect(mergeSession(undone, dismissed).name).toBe("undone");
+    expect(mergeSession(dismissed, undone).name).toBe("undone");
+    expect(mergeEnded([page(undone)], dismissed)[0]?.items[0]?.name).toBe("undone");
+    expect(mergeActive(page({ ...old, revision: 2 }), { ...old, revision: 1, name: "before" }).items[0]?.name).toBe(old.name);
+  });
   it("lets an ended session stay ended", () => expect(mergeSession(over(old), old).state).toBe("ended"));
 });
 
@@ -32,11 +40,17 @@ describe("mergeActive", () => {
 
 describe("mergeEnded", () => {
   it("puts a newly ended one on the first page", () => {
-    const merged = mergeEnded([page(over(old)), page()], over(recent));
+    const merged = mergeEnded([{ ...page(over(old)), next: old.created_at }, page()], over(recent));
     expect(merged.map(ids)).toEqual([["recent", "old"], []]);
   });
+  it("puts one that ended after a long life on the page of its age, and on none that is not loaded", () => {
+    const first = { ...page(over(recent)), next: recent.created_at };
+    expect(mergeEnded([first, page()], over(old)).map(ids)).toEqual([["recent"], ["old"]]);
+    expect(mergeEnded([first], over(old)).map(ids)).toEqual([["recent"]]);
+    expect(mergeEnded([page(over(old))], over(recent)).map(ids)).toEqual([["recent", "old"]]);
+  });
   it("changes a known one where it stands", () => {
-    const merged = mergeEnded([page(over(recent)), page(over(old))], { ...over(old), name: "renamed" });
+    const merged = mergeEnded([{ ...page(over(recent)), next: recent.created_at }, page(over(old))], { ...over(old), name: "renamed" });
     expect(merged[1]?.items[0]?.name).toBe("renamed");
     expect(merged.map(ids)).toEqual([["recent"], ["old"]]);
   });

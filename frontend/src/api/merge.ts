@@ -11,9 +11,13 @@ import type {
 
 export const isActive = (session: Session) => session.state !== "ended";
 
-/** A session after an event about it. An ended session stays ended: late events are dropped. */
+/**
+ * A session after an event or a response about it. The stream and the responses come over different connections, so
+ * that an event can arrive after the response to a later change: what is older is dropped, and what has ended stays ended.
+ */
 export function mergeSession(known: Session | undefined, news: Session): Session {
-  return known !== undefined && !isActive(known) && isActive(news) ? known : news;
+  if (known === undefined) return news;
+  return news.revision < known.revision || (!isActive(known) && isActive(news)) ? known : news;
 }
 
 /** The list of active sessions after an event about one: changed in place, new ones first, ended ones removed. */
@@ -21,19 +25,24 @@ export function mergeActive(page: SessionPage, news: Session): SessionPage {
   const others = page.items.filter((item) => item.id !== news.id);
   if (!isActive(news)) return { ...page, items: others };
   if (others.length === page.items.length) return { ...page, items: [news, ...others].sort(newestFirst) };
-  return { ...page, items: page.items.map((item) => (item.id === news.id ? news : item)) };
+  return { ...page, items: page.items.map((item) => (item.id === news.id ? mergeSession(item, news) : item)) };
 }
 
-/** The pages of ended sessions after an event about one: a newly ended one goes on the first page. */
+/** The pages of ended sessions after an event about one: a newly ended one goes on the page where its age belongs. */
 export function mergeEnded(pages: SessionPage[], news: Session): SessionPage[] {
-  if (isActive(news)) return pages;
-  const known = pages.some((page) => page.items.some((item) => item.id === news.id));
-  if (known) {
-    return pages.map((page) => ({ ...page, items: page.items.map((item) => (item.id === news.id ? news : item)) }));
+  return pages.map((page, index) => mergeEndedPage(page, news, pages[index - 1]?.next ?? null));
+}
+
+/** One page of them, of sessions older than `before`. */
+export function mergeEndedPage(page: SessionPage, news: Session, before: string | null): SessionPage {
+  if (isActive(news)) return page;
+  if (page.items.some((item) => item.id === news.id)) {
+    return { ...page, items: page.items.map((item) => (item.id === news.id ? mergeSession(item, news) : item)) };
   }
-  return pages.map((page, index) =>
-    index === 0 ? { ...page, items: [news, ...page.items].sort(newestFirst) } : page,
-  );
+  const created = Date.parse(news.created_at);
+  const belongs =
+    (before === null || created < Date.parse(before)) && (page.next === null || created >= Date.parse(page.next));
+  return belongs ? { ...page, items: [news, ...page.items].sort(newestFirst) } : page;
 }
 
 /** The options after an event that is the same for everybody: my own obstacles to a partition stay. */

@@ -5,7 +5,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery,
 import { sessionNews } from "./cache";
 import { answer, client, setCsrfToken } from "./client";
 import { keys, type AuditFilter } from "./keys";
-import { mergeActive, mergeSession } from "./merge";
+import { mergeActive, mergeEndedPage, mergeSession } from "./merge";
 import type { SessionAsked } from "./types";
 
 const ACTIVE_AT_MOST = 200;
@@ -57,10 +57,14 @@ export const reads = {
   ended: infiniteQueryOptions({
     queryKey: keys.ended,
     queryFn: ({ pageParam }) =>
-      answer(() =>
-        client.GET("/sessions", {
-          params: { query: { state: "ended", limit: ENDED_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
-        }),
+      sessionNews.during(
+        () =>
+          answer(() =>
+            client.GET("/sessions", {
+              params: { query: { state: "ended", limit: ENDED_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+            }),
+          ),
+        (page, news) => mergeEndedPage(page, news, pageParam),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,

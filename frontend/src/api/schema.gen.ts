@@ -6761,6 +6761,11 @@ export interface components {
              */
             reason_code: string | null;
             resources: components["schemas"]["Resources"];
+            /**
+             * Revision
+             * @description Grows with each change: of two answers, the higher one is newer.
+             */
+            revision: number;
             /** Server Name */
             server_name: string;
             /** Started At */
