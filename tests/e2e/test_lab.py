@@ -93,6 +93,23 @@ def test_lab_says_what_the_session_has_and_extends_it_by_keyboard(bob: Person, o
     expect(panel).to_contain_text("50 % on average since the start")
 
 
+def test_a_phone_shows_how_much_time_is_left_and_the_panel_fits(bob: Person, open_page: OpenPage) -> None:
+    live = bob.ready("Pocket", gpus=1, walltime_s=3600)
+    page = open_page("bob", phone=True)
+    open_lab(page, live)
+    item = page.get_by_role("button", name="Session: time left and use")
+    expect(item).to_contain_text(re.compile("min left · 1 GPU"))
+    item.click()
+    panel = page.get_by_role("dialog", name="Session")
+    panel.get_by_role("button", name="Extend").click()
+    expect(panel.get_by_role("button", name="+ 1 h")).to_be_visible()
+    for part in (item, panel, *panel.get_by_role("button").all(), *panel.get_by_role("link").all()):
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= 390 - box["width"], (part, box)
+    live.stop()
+
+
 def test_lab_shows_a_change_made_elsewhere_and_stops_the_session_only_when_told_twice(
     bob: Person, open_page: OpenPage
 ) -> None:

@@ -1,5 +1,5 @@
 // The status bar's item: time left and use. It opens the panel.
-import { Panel } from "./panel.js";
+import { Panel, element } from "./panel.js";
 import { gb, gpuUse, sessionWords as words, span } from "./session-words.js";
 
 /** The item as a Lumino widget: a button that says how much time is left and what is used; with `more`, also where. */
@@ -18,9 +18,11 @@ export function makeBar({ link, widgets, showDialog, Dialog, unsaved, more = fal
     const { session } = link;
     if (session === null) return;
     const left = leftOf(session, Date.now());
-    const text = lineOf(link, Date.now(), more);
+    const parts = partsOf(link, Date.now(), more);
+    const text = parts.join(" · ");
     if (button.textContent !== text) {
-      button.textContent = text;
+      // On a phone, the line shows the first two (session-style.js).
+      button.replaceChildren(...parts.map((part, index) => element("span", { textContent: index > 0 ? ` · ${part}` : part })));
       button.setAttribute("aria-label", `${words.bar}: ${text}`);
       button.title = words.about;
     }
@@ -35,10 +37,10 @@ export function makeBar({ link, widgets, showDialog, Dialog, unsaved, more = fal
 /** Seconds until the session ends; null if it has no end yet. */
 export const leftOf = ({ ends_at }, now) => (ends_at === null ? null : (Date.parse(ends_at) - now) / 1000);
 
-/** `1 h 23 min left · 2 GPUs 71 % · 12.1 of 96 GB`; without figures that are not known. */
-export function lineOf({ session, away }, now, more = false) {
+/** `1 h 23 min left`, `2 GPUs 71 %`, `12.1 of 96 GB`; without figures that are not known. */
+export function partsOf({ session, away }, now, more = false) {
   const { usage, resources } = session;
-  if (session.state === "ended") return words.ended;
+  if (session.state === "ended") return [words.ended];
   const left = leftOf(session, now);
   const gpus = resources.gpus * resources.nodes;
   const use = away ? null : gpuUse(usage);
@@ -49,7 +51,5 @@ export function lineOf({ session, away }, now, more = false) {
     more && typeof cores === "number" ? words.cores(Number((cores / 100).toFixed(1)), resources.cpus) : null,
     !away && usage?.memory_mib ? words.of(gb(usage.memory_mib), gb(resources.memory_mib)) : null,
     more ? session.node : null,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].filter(Boolean);
 }

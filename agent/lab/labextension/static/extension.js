@@ -15,65 +15,71 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" vie
 const ROOM = `.jp-FileBrowser-toolbar.jp-Toolbar jp-button.jp-ToolbarButtonComponent[data-command="launcher:create"] {
   width: 36px; min-width: 0; }`;
 
-export async function plugins(load) {
-  const [application, apputils, files, launchers, running, services, ui, widgets, signaling] = await Promise.all(
-    [
-      "@jupyterlab/application",
-      "@jupyterlab/apputils",
-      "@jupyterlab/filebrowser",
-      "@jupyterlab/launcher",
-      "@jupyterlab/running",
-      "@jupyterlab/services",
-      "@jupyterlab/ui-components",
-      "@lumino/widgets",
-      "@lumino/signaling",
-    ].map(load),
-  );
-  if (files.IDefaultFileBrowser === undefined) return []; // JupyterLab 3
-  const icon = new ui.LabIcon({ name: "portal-lab:tensorboard", svgstr: ICON });
-  return [
-    {
-      id: ID,
-      description: words.about,
-      autoStart: true,
-      requires: [files.IDefaultFileBrowser],
-      optional: [
-        launchers.ILauncher,
-        apputils.ICommandPalette,
-        application.ILayoutRestorer,
-        application.IRouter,
-        running.IRunningSessionManagers,
-      ],
-      activate(app, browser, launcher, palette, restorer, router, managers) {
-        document.head.append(Object.assign(document.createElement("style"), { textContent: ROOM }));
-        const boards = new Boards(app.serviceManager.serverSettings, services.ServerConnection, signaling.Signal);
-        const tracker = new apputils.WidgetTracker({ namespace: "portal-tensorboard" });
-        const openTab = makeTabs({ app, apputils, ui, widgets, boards, tracker, icon });
+const SHARED = [
+  "@jupyterlab/application",
+  "@jupyterlab/apputils",
+  "@jupyterlab/filebrowser",
+  "@jupyterlab/launcher",
+  "@jupyterlab/running",
+  "@jupyterlab/services",
+  "@jupyterlab/ui-components",
+  "@lumino/widgets",
+  "@lumino/signaling",
+];
 
-        app.commands.addCommand(OPEN, {
-          label: words.name,
-          caption: words.about,
-          icon,
-          execute: ({ folder, cwd }) => openTab(folder ?? cwd ?? browser.model.path),
-        });
-        app.commands.addCommand(OPEN_SELECTED, {
-          label: words.openHere,
-          caption: words.about,
-          icon,
-          execute: () => Promise.all(chosenIn(browser).map(openTab)),
-        });
-        palette?.addItem({ command: OPEN, category: words.name });
-        launcher?.add({ command: OPEN, category: words.category, rank: 2 });
-        void restorer?.restore(tracker, {
-          command: OPEN,
-          args: ({ portalFolder }) => ({ folder: portalFolder }),
-          name: ({ portalFolder }) => portalFolder,
-        });
-        if (router) answerAddress(app, router);
-        managers?.add(runningOf({ app, boards, icon }));
-      },
-    },
-  ];
+/** JupyterLab's modules are asked for at activation: before, the page would wait for them on our account. */
+export const plugins = async (load) => [
+  {
+    id: ID,
+    description: words.about,
+    autoStart: true,
+    activate: (app) => activate(app, load).catch((reason) => console.debug("portal-lab:", reason)),
+  },
+];
+
+async function activate(app, load) {
+  const [application, apputils, files, launchers, running, services, ui, widgets, signaling] = await Promise.all(
+    SHARED.map(load),
+  );
+  if (files.IDefaultFileBrowser === undefined) return; // JupyterLab 3
+  const [browser, launcher, palette, restorer, router, managers] = await Promise.all(
+    [
+      files.IDefaultFileBrowser,
+      launchers.ILauncher,
+      apputils.ICommandPalette,
+      application.ILayoutRestorer,
+      application.IRouter,
+      running.IRunningSessionManagers,
+    ].map((token) => app.resolveOptionalService(token)),
+  );
+  if (browser === null) return;
+  document.head.append(Object.assign(document.createElement("style"), { textContent: ROOM }));
+  const icon = new ui.LabIcon({ name: "portal-lab:tensorboard", svgstr: ICON });
+  const boards = new Boards(app.serviceManager.serverSettings, services.ServerConnection, signaling.Signal);
+  const tracker = new apputils.WidgetTracker({ namespace: "portal-tensorboard" });
+  const openTab = makeTabs({ app, apputils, ui, widgets, boards, tracker, icon });
+
+  app.commands.addCommand(OPEN, {
+    label: words.name,
+    caption: words.about,
+    icon,
+    execute: ({ folder, cwd }) => openTab(folder ?? cwd ?? browser.model.path),
+  });
+  app.commands.addCommand(OPEN_SELECTED, {
+    label: words.openHere,
+    caption: words.about,
+    icon,
+    execute: () => Promise.all(chosenIn(browser).map(openTab)),
+  });
+  palette?.addItem({ command: OPEN, category: words.name });
+  launcher?.add({ command: OPEN, category: words.category, rank: 2 });
+  void restorer?.restore(tracker, {
+    command: OPEN,
+    args: ({ portalFolder }) => ({ folder: portalFolder }),
+    name: ({ portalFolder }) => portalFolder,
+  });
+  if (router) answerAddress(app, router);
+  managers?.add(runningOf({ app, boards, icon }));
 }
 
 /** The folders selected in the file browser, or the one it shows. */

@@ -3,28 +3,31 @@
 const SHARED = [
   "@jupyterlab/apputils",
   "@jupyterlab/services",
+  "@jupyterlab/statusbar",
   "@lumino/signaling",
   "@lumino/widgets",
 ];
 
 export async function sessionPlugins(load) {
-  const [{ IStatusBar }, application, { ICommandPalette }] = await Promise.all(
-    ["@jupyterlab/statusbar", "@jupyterlab/application", "@jupyterlab/apputils"].map(load),
-  );
+  // The only one that JupyterLab has loaded before its extensions.
+  const application = await load("@jupyterlab/application");
   let explain = () => null;
   return [
     {
       id: "portal-lab:session",
       description: "Time, use and messages of this session",
       autoStart: true,
-      optional: [IStatusBar, ICommandPalette],
-      activate(app, statusbar, palette) {
-        void app.restored.then(() => openLauncher(app, location));
-        void app.restored.then(async () => {
-          const [apputils, services, signaling, widgets] = await Promise.all(SHARED.map(load));
+      activate(app) {
+        const follow = async () => {
+          openLauncher(app, location);
+          const [apputils, services, { IStatusBar }, signaling, widgets] = await Promise.all(SHARED.map(load));
+          const [statusbar, palette] = await Promise.all(
+            [IStatusBar, apputils.ICommandPalette].map((token) => app.resolveOptionalService(token)),
+          );
           const { begin } = await import("./session.js");
           explain = begin({ app, statusbar, palette, apputils, services, signaling, widgets });
-        });
+        };
+        void app.restored.then(follow).catch((reason) => console.debug("portal-lab:", reason));
       },
     },
     {

@@ -18,6 +18,7 @@ export function begin({ app, statusbar, palette, apputils, services, signaling, 
     item: bar,
     align: "right",
     rank: 0,
+    priority: 1, // shown in narrow windows, too
     isActive: () => link.session !== null,
     activeStateChanged: link.changed,
   });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const folder = new URL("../../../../agent/lab/labextension/static/", import.meta.url);
-const { leftOf, lineOf } = await import(new URL("bar.js", folder));
+const { leftOf, partsOf } = await import(new URL("bar.js", folder));
 const { Endings, firstStep } = await import(new URL("endings.js", folder));
 const { meanOf, pathOf } = await import(new URL("gpu-line.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
@@ -12,6 +12,7 @@ const { Notices, openIn, moreMemory, warningDue, warningText } = await import(ne
 const { openLauncher } = await import(new URL("session-plugin.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
+const lineOf = (link, now) => partsOf(link, now).join(" · ");
 const NOW = Date.parse("2026-11-24T12:00:00Z");
 const SESSION = {
   ends_at: "2026-11-24T13:23:30Z",
