@@ -84,6 +84,7 @@ const ROUTES: Route[] = [
   ["GET", /^shares$/, (_request, _parts, world) => json({ items: world.shared })],
   ["POST", /^shares\/(\d+)\/open$/, () => refuse(404, "not_found", "This share has ended, or it is not for you.", "Ask the session's owner to share it with you again.")],
   ["POST", /^sessions\/([^/]+)\/snooze$/, (_request, [id = ""], world) => found(world.change(id, { idle: null }))],
+  ["PUT", /^sessions\/([^/]+)\/end-seen$/, async (request, [id = ""], world) => found(world.setSeen(id, ((await request.json()) as { seen: boolean }).seen))],
   ["PUT", /^sessions\/([^/]+)\/time-limit$/, async (request, [id = ""], world) => found(world.setTime(id, (await request.json()) as TimeAsked))],
   ["GET", /^environments\/([^/]+)\/lab-files$/, (_request, [name]) => json({ urls: name === "base" ? LAB_FILES : [] })],
   ["GET", /^presets$/, (_request, _parts, world) => json({ items: world.presets })],
@@ -126,9 +127,14 @@ const ROUTES: Route[] = [
 
 function listSessions(request: Request, _parts: string[], world: World): Response {
   const query = new URL(request.url).searchParams;
-  const ended = query.get("state") === "ended";
+  const state = query.get("state");
   const before = query.get("before");
-  const all = world.sessions.filter((item) => (item.state === "ended") === ended && (before === null || item.created_at < before));
+  const all = world.sessions.filter(
+    (item) =>
+      (item.state === "ended") === (state !== "active") &&
+      (state !== "unseen" || item.end?.seen === false) &&
+      (before === null || item.created_at < before),
+  );
   const items = all.slice(0, Number(query.get("limit") ?? 50));
   return json({ items, next: all.length > items.length ? (items.at(-1)?.created_at ?? null) : null, as_of: ago(1) });
 }

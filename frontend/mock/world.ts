@@ -155,6 +155,11 @@ export class World {
     return session;
   }
 
+  setSeen(id: string, seen: boolean): Session | undefined {
+    const before = this.sessions.find((item) => item.id === id);
+    return before?.end == null ? undefined : this.change(id, { end: { ...before.end, seen }, revision: before.revision + 1 });
+  }
+
   setTime(id: string, { walltime_s }: { walltime_s: number }): Session | undefined {
     const before = this.sessions.find((item) => item.id === id);
     if (before === undefined) return undefined;

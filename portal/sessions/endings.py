@@ -67,6 +67,10 @@ ENDINGS: dict[str, Ending] = {
 }
 
 
+#: Ways to end that need nobody's attention; all others are bad.
+EXPECTED = frozenset({"stopped", "cancelled", "finished", "time_limit", "idle"})
+
+
 def words(code: str) -> Ending:
     return ENDINGS.get(code) or Ending("It ended.")
 

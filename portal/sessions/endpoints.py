@@ -112,11 +112,11 @@ async def page(
     records: SessionRecords,
     render: RenderSession,
     watcher: SlurmWatcher,
-    state: Literal["active", "ended", "all"] = "all",
+    state: Literal["active", "ended", "unseen", "all"] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Moment | None = None,
 ) -> SessionPage:
-    """List your sessions, newest first."""
+    """List your sessions, newest first. `unseen`: those that ended badly, until you have seen how."""
     page = await records.page(user.username, states=state, limit=limit + 1, before=before)
     shown = page[:limit]
     return SessionPage(

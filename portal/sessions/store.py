@@ -251,8 +251,10 @@ class SessionStore:
             events = events.where(or_(*(func.lower(word).contains(part, autoescape=True) for word in SEARCHED)))
         if states == "active":
             events = events.where(SessionRecord.state != ENDED)
-        elif states == "ended":
+        elif states in ("ended", "unseen"):
             events = events.where(SessionRecord.state == ENDED)
+        if states == "unseen":
+            events = events.where(SessionRecord.end_seen.is_(False), SessionRecord.end_code.not_in(endings.EXPECTED))
         if before is not None:
             events = events.where(SessionRecord.created_at < before)
         async with self._work() as db:

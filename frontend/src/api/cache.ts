@@ -2,7 +2,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
 import { keys } from "./keys";
-import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEnvironment, mergeSession } from "./merge";
+import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEndedPage, mergeEnvironment, mergeSession } from "./merge";
 import { replay } from "./replay";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "./types";
 
@@ -23,6 +23,7 @@ export function putSession(queries: QueryClient, news: Session): void {
   const session = mergeSession(known, news);
   queries.setQueryData(keys.session(news.id), session);
   if (page !== undefined) queries.setQueryData(keys.active, mergeActive(page, session));
+  queries.setQueryData<SessionPage>(keys.unseen, (old) => (old === undefined ? undefined : mergeEndedPage(old, session, null)));
   queries.setQueryData<InfiniteData<SessionPage>>(keys.ended, (old) =>
     old === undefined ? undefined : { ...old, pages: mergeEnded(old.pages, session) },
   );

@@ -17,6 +17,8 @@ export const keys = {
   availability: ["availability"] as const,
   active: ["sessions", "active"] as const,
   ended: ["sessions", "ended"] as const,
+  /** Those that ended badly, and how they did was not seen yet. */
+  unseen: ["sessions", "unseen"] as const,
   session: (id: string) => ["session", id] as const,
   shares: (id: string) => ["session", id, "shares"] as const,
   shared: ["shared"] as const,

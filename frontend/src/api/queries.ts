@@ -10,6 +10,7 @@ import type { SessionAsked } from "./types";
 
 const ACTIVE_AT_MOST = 200;
 const ENDED_PAGE = 10;
+const UNSEEN_AT_MOST = 50;
 const AUDIT_PAGE = 50;
 const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
@@ -68,6 +69,14 @@ export const reads = {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+  }),
+  unseen: queryOptions({
+    queryKey: keys.unseen,
+    queryFn: () =>
+      sessionNews.during(
+        () => answer(() => client.GET("/sessions", { params: { query: { state: "unseen", limit: UNSEEN_AT_MOST } } })),
+        (page, news) => mergeEndedPage(page, news, null),
+      ),
   }),
   session: (id: string) =>
     queryOptions({
@@ -157,6 +166,7 @@ export function useOwnKey(name: string): string | null {
 export const useSite = () => useQuery(reads.site);
 export const useOptions = () => useQuery(reads.options);
 export const useActiveSessions = () => useQuery(reads.active);
+export const useUnseenEnds = () => useQuery(reads.unseen);
 export const useEndedSessions = () => useInfiniteQuery(reads.ended);
 export const useSession = (id: string) => useQuery(reads.session(id));
 export const useModules = () => useQuery(reads.modules);

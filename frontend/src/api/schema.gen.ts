@@ -1964,7 +1964,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description List your sessions, newest first.
+         * @description List your sessions, newest first. `unseen`: those that ended badly, until you have seen how.
          */
         get: operations["list_sessions"];
         put?: never;
@@ -16415,7 +16415,7 @@ export interface operations {
             query?: {
                 before?: string | null;
                 limit?: number;
-                state?: "active" | "ended" | "all";
+                state?: "active" | "ended" | "unseen" | "all";
             };
             header?: never;
             path?: never;

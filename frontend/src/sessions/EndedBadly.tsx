@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 
 import { fromThrown } from "~/api/errors";
-import { useEndedSessions } from "~/api/queries";
+import { useUnseenEnds } from "~/api/queries";
 import type { Session } from "~/api/types";
 import { useSeeEnd } from "~/api/writes";
 import { pages } from "~/paths";
@@ -19,10 +19,9 @@ import { standsOnTop } from "./filter";
 const words = strings.sessions;
 
 export function EndedBadly() {
-  const items = useEndedSessions().data?.pages.flatMap((page) => page.items) ?? [];
   const [last, setLast] = useState<Session | null>(null);
   const see = useSeeEnd();
-  const unseen = items.filter(standsOnTop);
+  const unseen = useUnseenEnds().data?.items.filter(standsOnTop) ?? [];
   if (unseen.length === 0 && last === null) return null;
   const set = (session: Session, seen: boolean) =>
     see.mutate({ id: session.id, seen }, { onSuccess: () => setLast(seen ? session : null) });

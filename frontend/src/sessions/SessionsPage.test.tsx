@@ -1,6 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import { seen, session } from "../../mock/sessions";
+import { ago } from "../../mock/units";
 import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
 
@@ -65,6 +67,21 @@ it("moves an ended session to the ended ones", async () => {
   await waitFor(() => expect(screen.queryByRole("article", { name: "bert-finetune" })).toBeNull());
   const row = screen.getByRole("link", { name: "bert-finetune" }).closest("li") as HTMLElement;
   expect(within(row).getByText("The node failed")).toBeVisible();
+});
+
+it("keeps what ended badly on top until it was seen, however many others have ended since", async () => {
+  const { user, world } = renderApp("/");
+  const end = { code: "app_failed", text: "The app ended with an error.", advice: null, exit_code: 1, ...seen };
+  const ended = session({ state: "ended", ended_at: ago(60), end });
+  const failed = { ...ended, id: "failed", name: "week-long", created_at: ago(9e5), end: { ...end, seen: false } };
+  const later = Array.from({ length: 12 }, (_, n) => ({ ...ended, id: `later${n}`, created_at: ago(n + 1) }));
+  world.sessions.push(...later, failed);
+  const top = within(await screen.findByRole("region", { name: "Ended badly" }));
+  expect(top.getByRole("link", { name: "week-long" })).toBeVisible();
+  await user.click(top.getByRole("button", { name: "Dismiss: week-long" }));
+  await waitFor(() => expect(top.queryByRole("link", { name: "week-long" })).toBeNull());
+  await user.click(top.getByRole("button", { name: "Undo" }));
+  expect(await top.findByRole("link", { name: "week-long" })).toBeVisible();
 });
 
 it("offers more memory after running out of it", async () => {

@@ -10,10 +10,12 @@ import pytest
 from portal.sessions import end_endpoints
 from portal.sessions.schemas import EndOut
 from portal.wiring import Portal, utcnow
+from tests.unit.http.conftest import token
 from tests.unit.http.rows import session_row
 
 ENDED, RUNNING = "aaaabbbbcccc", "ddddeeeeffff"
 URL = "/services/portal/ends"
+API = "/services/portal/api"
 
 
 async def rows(portal: Portal) -> None:
@@ -23,6 +25,27 @@ async def rows(portal: Portal) -> None:
             session_row(RUNNING, owner="alice", at=utcnow(), state="ready"),
         ):
             db.add(row)
+
+
+async def test_sessions_that_ended_badly_are_listed_until_their_owner_has_seen_how(
+    portal: Portal, http: httpx2.AsyncClient
+) -> None:
+    badly = {"eeeeeeeeeeee": "oom", "ffffffffffff": "slurm_cancelled"}
+    others = {"gggggggggggg": "stopped", "hhhhhhhhhhhh": "time_limit"}
+    async with portal.work() as db:
+        for name, code in (badly | others).items():
+            db.add(session_row(name, owner="alice", at=utcnow(), state="ended", end_code=code))
+        db.add(session_row("iiiiiiiiiiii", owner="bob", at=utcnow(), state="ended", end_code="oom"))
+        db.add(session_row(RUNNING, owner="alice", at=utcnow(), state="ready"))
+
+    async def unseen() -> set[str]:
+        answer = await http.get(f"{API}/sessions", params={"state": "unseen"}, headers=token("alices-token"))
+        return {item["id"] for item in answer.json()["items"]}
+
+    assert await unseen() == set(badly)
+    answer = await http.put(f"{API}/sessions/eeeeeeeeeeee/end-seen", json={"seen": True}, headers=token("alices-token"))
+    assert (answer.status_code, answer.json()["revision"]) == (200, 1)
+    assert await unseen() == {"ffffffffffff"}
 
 
 async def test_the_key_of_a_session_reads_how_it_ended_and_nothing_else(
