@@ -355,10 +355,11 @@ def test_axe_finds_nothing_in_what_lab_says_of_its_session(bob: Person, open_pag
     assert axe(page, ".portal-session-panel", ".portal-session-bar") == []
 
     page.keyboard.press("Escape")
-    page.evaluate("const now = Date.now; Date.now = () => now() + 46 * 60_000")
+    page.evaluate("const now = Date.now; Date.now = () => now() + 55 * 60_000")
     changed = bob.api("PUT", f"/sessions/{live.id}/time-limit", json={"walltime_s": 3540})  # news of the session
     assert changed.status_code == 200, changed.text
     expect(page.get_by_role("alert").filter(has_text="This session ends in")).to_be_visible()
+    expect(page.locator(".portal-soon")).to_be_visible()
     assert axe(page, ".Toastify__toast-body", ".portal-session-bar") == []
 
     live.stop()

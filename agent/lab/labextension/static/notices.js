@@ -145,15 +145,18 @@ export class Notices {
     this.#kills = kills;
     if (kills <= before) return;
     const [had, more] = [gb(resources.memory_mib), gb(moreMemory(resources.memory_mib))];
-    const id = this.Notification.error(words.outOfMemory(had, words.someProcess), {
+    // Known at once if its death was noticed first: JupyterLab drops an update of a notification it has not drawn yet.
+    const dead = this.#dead !== null && Date.now() - this.#dead.at <= KERNEL_MS ? this.#dead : null;
+    const killed = dead === null ? words.someProcess : words.kernelOf(dead.name);
+    const id = this.Notification.error(words.outOfMemory(had, killed), {
       autoClose: false,
       actions: [
         this.#open(words.againWith(more), `${this.link.sessionPage}?again=1`, "accent"),
         this.#open(words.page, this.link.sessionPage),
       ],
     });
-    this.#killed = { id, had, at: Date.now() };
-    this.#nameKernel();
+    this.#killed = dead === null ? { id, had, at: Date.now() } : null;
+    this.#dead = null;
   }
 
   /** Note when Jupyter finds the kernel of an open document dead. */
@@ -169,10 +172,10 @@ export class Notices {
     }
   }
 
-  /** Say whose kernel was killed: its death may be noticed before the kill is reported, or after. */
+  /** Name the kernel in a notice of a kill that was reported before its death was noticed. */
   #nameKernel() {
     const [dead, killed] = [this.#dead, this.#killed];
-    if (dead === null || killed === null || Math.abs(dead.at - killed.at) > KERNEL_MS) return;
+    if (killed === null || dead.at - killed.at > KERNEL_MS) return;
     this.#dead = this.#killed = null;
     this.Notification.update({ id: killed.id, message: words.outOfMemory(killed.had, words.kernelOf(dead.name)) });
   }

@@ -4,14 +4,14 @@ export const STYLE = `
   cursor: pointer; white-space: nowrap; }
 .portal-session-bar:hover { background: var(--jp-layout-color3); }
 .portal-session-bar:focus-visible { outline: 2px solid var(--jp-brand-color1); outline-offset: -2px; }
-.portal-session-bar.portal-soon { font-weight: 600; background: var(--jp-warn-color-normal, #8a4b00); color: #000; }
+.portal-session-bar.portal-soon { font-weight: 600; background: var(--jp-warn-color1, #f57c00); color: #000; }
 @media (max-width: 630px) { .portal-session-bar.jp-StatusBar-Item span:nth-child(n + 3) { display: none; } }
 .portal-session-panel { position: fixed; z-index: 10000; width: 340px; max-width: calc(100vw - 48px); padding: 12px 16px;
   max-height: calc(100vh - 80px); overflow: auto; color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);
   border: 1px solid var(--jp-border-color1); border-radius: 4px; box-shadow: var(--jp-elevation-z6);
   font-size: var(--jp-ui-font-size1); line-height: 1.45; }
 .portal-session-panel h2 { margin: 0 0 8px; font-size: var(--jp-ui-font-size2); overflow-wrap: anywhere; }
-.portal-session-panel dl { display: grid; grid-template-columns: auto 1fr; gap: 6px 16px; margin: 0; }
+.portal-session-panel dl { display: grid; grid-template-columns: auto 1fr; gap: 8px 16px; margin: 0; }
 .portal-session-panel dt { color: var(--jp-ui-font-color1); }
 .portal-session-panel dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .portal-session-panel p { margin: 8px 0 0; }

@@ -179,8 +179,9 @@ test("a kill names the kernel that died, whichever of the two is noticed first",
     };
     steps[first]();
     steps[first === "death" ? "kill" : "death"]();
-    assert.equal(messages.length, 2, first);
-    assert.match(messages[1], /The kernel of Untitled\.ipynb was killed/, first);
+    // JupyterLab drops an update of a notification that it has not drawn yet.
+    assert.equal(messages.length, first === "death" ? 1 : 2, first);
+    assert.match(messages.at(-1), /The kernel of Untitled\.ipynb was killed/, first);
   }
 });
 
