@@ -26,7 +26,12 @@ export function addCommands({ app, palette, link, panel, Notification }) {
     palette?.addItem({ command: id, category: words.category });
   }
   app.contextMenu.addItem({ command: NEW_JOB, selector: ".jp-Notebook", rank: 50 });
-  link.changed.connect(() => Object.keys(commands).forEach((id) => app.commands.notifyCommandChanged(id)));
+  let was = known();
+  link.changed.connect(() => {
+    if (was === known()) return;
+    was = known();
+    Object.keys(commands).forEach((id) => app.commands.notifyCommandChanged(id));
+  });
   app.shell.currentChanged?.connect(() => app.commands.notifyCommandChanged(NEW_JOB));
   // Not a key binding of JupyterLab's, which would take the key from terminals and editors that use it: it comes last.
   document.addEventListener("keydown", (event) => {

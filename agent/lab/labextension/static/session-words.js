@@ -99,7 +99,8 @@ export function span(seconds) {
 export function gb(mib) {
   if (Math.round(mib) < 1024) return `${Math.round(mib)} MB`;
   const value = Math.round(mib) / 1024;
-  return `${value.toLocaleString("en", { maximumFractionDigits: value >= 100 ? 0 : 1 })} GB`;
+  // Not by toLocaleString: its first call takes some milliseconds while JupyterLab's page loads.
+  return `${String(Number(value.toFixed(value >= 100 ? 0 : 1))).replace(/\B(?=(\d{3})+$)/g, ",")} GB`;
 }
 
 /** The mean use of the GPUs in percent; null if none reports it. */
