@@ -49,7 +49,7 @@ class Deadline:
         if left is None or left <= 0 or passed <= self._next:
             return None
         self._next = passed
-        return f"This session ends in {_duration(left)}. Save your work."
+        return f"This session ends in {duration(left)}. Save your work."
 
     def until_next(self) -> float:
         """Return seconds to the next warning or the end, at most a minute in case the clock is changed."""
@@ -86,7 +86,8 @@ def moment(text: Any) -> float | None:
     return (parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)).timestamp()
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return seconds in words, in whole minutes if there are any."""
     minutes = round(seconds / 60)
     count, unit = (minutes, "minute") if minutes else (round(seconds), "second")
     return f"{count} {unit}{'' if count == 1 else 's'}"

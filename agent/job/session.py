@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple
 
 from . import activity, copies, endings, kernels, old_logs, port_hosting, ports, processes
-from .clock import Deadline
+from .clock import Deadline, moment
 from .gpus import Gpus
 from .heartbeats import Heartbeats
 from .hello import Job, hello, introduction
@@ -358,6 +358,7 @@ class Session:
 
     def _heard(self, answer: Mapping[str, Any]) -> None:
         self._deadline.move(answer.get("ends_at"))
+        self._ssh.ends_if_idle(moment(answer.get("idle_ends_at")))
         if answer.get("stop"):
             self._cause = self._cause or "stopped"
         self._signals.wake()

@@ -17,9 +17,11 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Protocol
 
+from .clock import duration
 from .launch import agent_path, home
 from .placeholders import fill
 from .ssh.relay import USED
@@ -61,6 +63,7 @@ class Hosting(threading.Thread):
         self._relays: list[subprocess.Popen[bytes]] = []
         self._host_key = ""
         self._closed = False
+        self._idle_end: float | None = None
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._path = os.path.join(place.folder, SOCKET)
 
@@ -186,6 +189,12 @@ class Hosting(threading.Thread):
         """Send a message to everybody who is connected."""
         for relay in list(self._relays):
             _tell(relay, {"say": sentence})
+
+    def ends_if_idle(self, at: float | None) -> None:
+        """Warn everybody who is connected, once of each such end; None: there is none."""
+        if at is not None and at != self._idle_end:
+            self._idle_end = at
+            self.say(f"Nobody uses this session, so it ends in {duration(at - time.time())}. Run something to keep it.")
 
     def close(self, sentence: str) -> None:
         """End all connections with a sentence."""

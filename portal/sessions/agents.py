@@ -168,7 +168,7 @@ class AgentService:
         self._store.tell(record)
         if errors := problems.news(before.gpus if before else (), report.gpus):
             await self._tell_of(record, errors)
-        return _orders(record)
+        return self._orders(record)
 
     async def _tell_of(self, record: SessionRecord, errors: Sequence[tuple[int, int]]) -> None:
         """Put new Xid errors into the session's progress, the log and the metrics."""
@@ -183,17 +183,22 @@ class AgentService:
         """Return the orders once the session is to end or its end has moved, or after a timeout; marks the agent as
         listening.
         """
-        orders = before = _orders(await self._store.get(session_id))
+        orders = before = self._orders(await self._store.get(session_id))
         with (
             self._bus.reader(lambda event: event.session == session_id and event.kind == "session") as reader,
             self._live.listening(session_id),
             contextlib.suppress(TimeoutError),
         ):
             async with asyncio.timeout(ORDERS_WAIT_S):
-                while (orders := _orders(await self._store.get(session_id))) == before and not orders.stop:
+                while (orders := self._orders(await self._store.get(session_id))) == before and not orders.stop:
                     if await reader.next() is None:
                         break
         return orders
+
+    def _orders(self, record: SessionRecord) -> AgentOrders:
+        over = record.state in (SessionState.STOPPING, SessionState.ENDED)
+        idle = self._live.idle(record.id)
+        return AgentOrders(stop=over, ends_at=record.ends_at, idle_ends_at=idle and idle.ends_at)
 
     async def ended(self, session_id: str, ended: AgentEnded) -> None:
         """Record how the app ended, and give the allocation back."""
@@ -215,11 +220,6 @@ class AgentService:
         # An allocation placed at once outlives its agent. A queued job is ending already; cancelling it is harmless.
         self._tasks.start(record.cancel(self._slurm), name=f"release-{record.id}")
         self._watcher.kick()
-
-
-def _orders(record: SessionRecord) -> AgentOrders:
-    over = record.state in (SessionState.STOPPING, SessionState.ENDED)
-    return AgentOrders(stop=over, ends_at=record.ends_at)
 
 
 def _signalled(signal: int | None) -> int | None:

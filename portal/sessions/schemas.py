@@ -349,6 +349,8 @@ class AgentOrders(Wire):
 
     stop: bool
     ends_at: datetime | None
+    idle_ends_at: datetime | None
+    """When the idle policy ends it, unless somebody uses it."""
 
 
 class AgentEnded(Wire):

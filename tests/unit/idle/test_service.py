@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -78,6 +79,15 @@ async def test_a_session_that_may_be_working_is_left_alone(office: Office, signs
 async def test_a_session_without_gpus_is_left_alone(office: Office) -> None:
     record = await office.reports(await office.session(gpus=0), 120)
     assert record.state == "ready"
+
+
+async def test_the_agent_learns_of_the_end_at_once(office: Office) -> None:
+    record = await office.session()
+    waiting = asyncio.create_task(office.harness.agents.orders(record.id))
+    await office.reports(record, 60)
+    idle = shown(office, record.id)
+    assert idle is not None
+    assert (await asyncio.wait_for(waiting, 10)).idle_ends_at == idle.ends_at
 
 
 async def test_work_withdraws_the_warning(office: Office) -> None:

@@ -10,6 +10,7 @@ import os
 import shutil
 import socket
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -144,6 +145,17 @@ def test_the_user_is_told_what_the_agent_says(hosting: Hosting) -> None:
     late = Client(hosting)
     assert late.refusal() == "The session has ended."
     late.close()
+
+
+def test_the_user_is_told_once_when_an_idle_session_ends(hosting: Hosting) -> None:
+    client = Client(hosting)
+    end = time.time() + 600
+    for at in (None, end, None, end, end + 1200):
+        hosting.ends_if_idle(at)
+    told = (data.decode() for kind, data in client.pieces() if kind == TEXT and b"terminals" not in data)
+    for minutes in (10, 30):
+        assert next(told) == f"Nobody uses this session, so it ends in {minutes} minutes. Run something to keep it."
+    client.close()
 
 
 def test_connections_are_bounded(hosting: Hosting, monkeypatch: pytest.MonkeyPatch) -> None:
