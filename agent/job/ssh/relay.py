@@ -205,8 +205,9 @@ class Relay:
             threading.Thread(target=work, daemon=True).start()
         while not self._ended.wait(1.0):  # signals are handled between the waits
             pass
-        with suppress(OSError):
-            self._client.shutdown(socket.SHUT_RDWR)
+        for connection in (self._client, self._sshd):  # sshd may miss SIGTERM, but not the end of its connection
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def _up(self) -> None:
         """Pass on what the client sends."""

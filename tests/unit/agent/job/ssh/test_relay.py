@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,3 +56,15 @@ def test_what_a_client_sends_is_use(client: socket.socket, mark: Path) -> None:
     client.sendall(message(BINARY, b"typed", masked=True))
     assert kinds(client) == [PING]
     assert mark.exists()
+
+
+def test_sshds_connection_ends_with_the_clients(mark: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    client, _client = socket.socketpair()
+    holder, _held = socket.socketpair()
+    sshd, sshds_end = socket.socketpair()
+    with client, _client, holder, _held, sshd, sshds_end:
+        sshds_end.settimeout(10)
+        relay.Relay(client, holder, sshd, accept="", host_key="", mark=str(mark)).run()
+        assert sshds_end.recv(1) == b"", "An sshd that missed SIGTERM ends, too."
