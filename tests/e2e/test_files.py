@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
@@ -139,6 +139,26 @@ def test_uploads_survive_a_lost_connection_and_arrive_whole(
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert hashlib.sha256(download.value.path().read_bytes()).hexdigest() == digest
+
+
+def test_a_piece_that_arrives_damaged_is_sent_again(open_page: OpenPage, site: DemoSite) -> None:
+    page = open_page("alice")
+    visit(page)
+    answers = []
+
+    def damage_the_first(route: Route) -> None:
+        if route.request.method == "PATCH" and not answers:
+            route.continue_(post_data="damaged!")
+        else:
+            route.continue_()
+
+    page.route("**/files/uploads/**", damage_the_first)
+    page.on("response", lambda answer: answers.append(answer.status) if answer.request.method == "PATCH" else None)
+    sent: FilePayload = {"name": "sent.txt", "mimeType": "", "buffer": b"as sent."}
+    page.get_by_label("Upload files", exact=True).first.set_input_files(sent)
+    expect(page.get_by_text("Done", exact=True)).to_have_count(1)
+    assert answers == [460, 204]
+    assert content(site, "sent.txt") == "b'as sent.'"
 
 
 def test_the_second_editor_of_a_file_is_told(open_page: OpenPage, site: DemoSite) -> None:

@@ -1,6 +1,6 @@
 // The queue of uploads: two at a time, each resumable. It lives as long as the app's page; the address of an unfinished
 // upload is kept in the browser, so that the same file continues after a reload.
-import type { DetailedError, Upload } from "tus-js-client";
+import type { DetailedError, HttpRequest, Upload } from "tus-js-client";
 
 import { csrfHeaders } from "~/api/client";
 import { fromResponse, fromThrown, type Problem } from "~/api/errors";
@@ -203,7 +203,10 @@ export const sendByTus = (owner: () => string): Send => async (file, path, confl
     retryDelays: RETRY_MS,
     removeFingerprintOnSuccess: true,
     fingerprint: () => Promise.resolve(fingerprintOf(owner(), file, path)),
-    onBeforeRequest: (request) => Object.entries(csrfHeaders()).forEach(([name, value]) => request.setHeader(name, value)),
+    onBeforeRequest: async (request) => {
+      Object.entries(csrfHeaders()).forEach(([name, value]) => request.setHeader(name, value));
+      if (request.getMethod() === "PATCH") await addChecksum(request, file);
+    },
     onShouldRetry: (error) => isTransient(error.originalResponse?.getStatus()),
     onProgress,
     onSuccess,
@@ -217,7 +220,16 @@ export const sendByTus = (owner: () => string): Send => async (file, path, confl
 /** Another user's upload of the same file is not continued. */
 const fingerprintOf = (owner: string, { size, lastModified }: File, path: string) => ["tus", owner, path, size, lastModified].join("::");
 
-const isTransient = (status: number | undefined) => status === undefined || status === 0 || status === 429 || status >= 500;
+/** Has the portal check the piece that a request sends. Browsers compute checksums on HTTPS alone. */
+async function addChecksum(request: HttpRequest, file: File): Promise<void> {
+  if (!window.isSecureContext) return;
+  const from = Number(request.getHeader("Upload-Offset"));
+  const digest = await crypto.subtle.digest("SHA-256", await file.slice(from, from + PIECE).arrayBuffer());
+  request.setHeader("Upload-Checksum", `sha256 ${btoa(String.fromCharCode(...new Uint8Array(digest)))}`);
+}
+
+/** 460: the piece arrived damaged (tus 1.0, checksum). */
+const isTransient = (status: number | undefined) => status === undefined || [0, 429, 460].includes(status) || status >= 500;
 
 function problemOf(error: Error | DetailedError): Problem {
   const response = "originalResponse" in error ? error.originalResponse : null;
