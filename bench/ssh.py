@@ -1,7 +1,8 @@
 """SSH into a session compared with plain SSH to the same account, in alternation: throughput and latency.
 
-For plain SSH, the OpenSSH client connects to an sshd that the user started by hand on a port of this machine. For the
-portal, the same client reaches the session by a websocket through the site's proxy. Both use the same key and cipher.
+For plain SSH, the OpenSSH client connects to an sshd that the user started by hand on a port of this machine: with the
+cipher that ssh itself chooses (`plain`), and with that of the portal's hosts (`same_cipher`). For the portal, the same
+client reaches the session by a websocket through the site's proxy.
 The peak memory of portal and proxy during the transfers is compared with their memory before.
 """
 
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from agent.laptop.hosts import CIPHERS
 from bench.testbed import report
 from bench.testbed.report import Spread
 from bench.testbed.site import inside, run_inside, testbed, warn_of_load
@@ -52,12 +54,12 @@ class Way:
 
     def __init__(self, machine: Laptop, *options: str) -> None:
         self._machine = machine
-        self._options = options
+        self.options = options
 
     @contextmanager
     def runs(self, command: str) -> Iterator[subprocess.Popen[bytes]]:
         """Run a command at the other end, which first waits for a byte and echoes it."""
-        argv = self._machine.argv("ssh", *self._options, f"head -c 1; {command}")
+        argv = self._machine.argv("ssh", *self.options, f"head -c 1; {command}")
         pipe = subprocess.PIPE
         with subprocess.Popen(argv, env=self._machine.environment, stdin=pipe, stdout=pipe, bufsize=0) as process:
             _give(process, b"\n")
@@ -107,12 +109,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         machine.log_in(USER)
         machine.portal("ssh-config")
         with plain_sshd(site, machine) as plain:
-            ways = {"portal": Way(machine, f"{NAME}.portal"), "plain": plain}
+            same = Way(machine, "-o", f"Ciphers={CIPHERS}", *plain.options)
+            ways = {"portal": Way(machine, f"{NAME}.portal"), "plain": plain, "same_cipher": same}
             samples, memory = measure(site, ways, options.n, options.mib)
     result = result_of(samples)
     for measure_name, spreads in samples.items():
         for name, values in spreads.items():
-            print(f"{measure_name:6} {name:7} {Spread(tuple(values))} {'ms' if measure_name == 'echo' else 'MiB/s'}")
+            print(f"{measure_name:6} {name:11} {Spread(tuple(values))} {'ms' if measure_name == 'echo' else 'MiB/s'}")
     for name, value in {**result, **memory}.items():
         print(f"{name:34} {value}")
     spread = {
@@ -128,7 +131,12 @@ Samples = dict[str, dict[str, list[float]]]
 def result_of(samples: Samples) -> dict[str, float]:
     """Return the ratios of the medians of throughput, and the latency added, in milliseconds."""
     medians = {key: {name: statistics.median(values) for name, values in of.items()} for key, of in samples.items()}
-    ratios = {f"{key}_ratio_plain": round(medians[key]["portal"] / medians[key]["plain"], 3) for key in ("up", "down")}
+    ratios = {
+        f"{key}_ratio_{name}": round(medians[key]["portal"] / median, 3)
+        for key in ("up", "down")
+        for name, median in medians[key].items()
+        if name != "portal"
+    }
     return {**ratios, "added_ms": round(medians["echo"]["portal"] - medians["echo"]["plain"], 3)}
 
 

@@ -178,6 +178,7 @@ def test_ssh_config_gives_editors_the_hosts_and_is_taken_out_again(machine: Lapt
     config.write_text("Host elsewhere\n    User me\n")
     assert "bert.portal, shell.portal" in machine.portal("ssh-config").stdout
     assert machine.run("ssh", "bert.portal", "echo $SLURM_JOB_ID").stdout.strip() == str(lab.now()["job_id"])
+    assert "cipher: aes128-gcm@openssh.com" in machine.run("ssh", "-v", "bert.portal", "true").stderr
     assert machine.run("ssh", "elsewhere", "-G").stdout.splitlines()[1] == "user me"
     batch = machine.run("sftp", "-b", "-", "shell.portal", stdin="pwd\n").stdout
     assert f"working directory: {HOME}" in batch
