@@ -1,4 +1,4 @@
-"""Writes the reference pages that the code knows best: settings, API, commands, codes. A test keeps them current.
+"""Writes the reference pages that the code knows best, such as settings, API and commands. A test keeps them current.
 
 Run: .venv/bin/python docs/generate.py
 """
@@ -29,8 +29,11 @@ from portal.sessions.endings import ENDINGS, SLURM_KNOWS_BETTER
 from portal.sessions.models import PROGRESS
 from portal.settings import ENV_PREFIX, Settings
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 from openapi_page import api_page
+
+from tests.unit.http.limit_rules import MISSING, RULES, WAYS_OF_JOBS, WAYS_OF_SESSIONS
 
 REFERENCE = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/generate.py; change the code, not this page. -->"
@@ -268,12 +271,45 @@ def api() -> str:
     return api_page(describe(), MADE)
 
 
+def limits() -> str:
+    """Write which rule holds at which way in: all that `tests/unit/http/test_limits_everywhere.py` asks."""
+    ways = [f"session: {name}" for name in WAYS_OF_SESSIONS] + [f"job: {name}" for name in WAYS_OF_JOBS]
+    sentences = {f"`{name}`": sentence for name, (_, sentence) in RULES.items()}
+    sentences |= {name: sentence for name, (*_, sentence) in MISSING.items()}
+    return "\n".join(
+        [
+            "# Limits, and where they hold",
+            "",
+            MADE,
+            "",
+            "Each rule holds at every way to ask for GPUs, and is explained in the same words. A test makes a request",
+            "that breaks the rule at each of them (`tests/unit/http/test_limits_everywhere.py`), and tries the limits",
+            "with every spelling of `sbatch`'s options, too. Rules in code style are [limits that administrators",
+            "set](../how-to/administer.md#set-limits); the others say what Slurm does not have.",
+            "",
+            f"| rule | {' | '.join(ways)} |",
+            f"|---|{'---|' * len(ways)}",
+            *(f"| {rule} | {' | '.join('✓' for _ in ways)} |" for rule in sentences),
+            "",
+            "## What the refusals say",
+            "",
+            "Examples, for a request for 4 V100s for 20 hours, or for what the site does not have:",
+            "",
+            "| rule | words |",
+            "|---|---|",
+            *(f"| {rule} | {_cell(sentence)} |" for rule, sentence in sentences.items()),
+            "",
+        ]
+    )
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "settings.md": settings,
     "api.md": api,
     "commands.md": commands,
     "codes.md": codes,
     "metrics.md": metrics,
+    "limits.md": limits,
 }
 
 

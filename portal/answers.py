@@ -16,6 +16,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel, Field
 
+from portal.answer_examples import example
 from portal.api_examples import BODIES
 from portal.auth.dependencies import admin_user, current_user
 
@@ -70,8 +71,8 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
         for method in route.methods or ():
             operation = description["paths"][path][method.lower()]
             operation["operationId"] = operation_id(method.lower(), path.partition("/api/")[2])
-            if (example := BODIES.get(operation["operationId"])) is not None:
-                operation["requestBody"]["content"]["application/json"]["example"] = example
+            if (body := BODIES.get(operation["operationId"])) is not None:
+                operation["requestBody"]["content"]["application/json"]["example"] = body
             responses = operation["responses"]
             if _of_people(route.dependant):
                 operation["security"] = [{"token": []}]
@@ -80,6 +81,8 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
             for status, response in responses.items():
                 if int(status) >= 400:
                     response["content"] = {"application/json": {"schema": {"$ref": REF.format(model="Error")}}}
+                elif schema := response.get("content", {}).get("application/json", {}).get("schema"):
+                    response["content"]["application/json"]["example"] = example(schema, schemas)
 
 
 #: POSTs to anything but a collection are acts, named after themselves.

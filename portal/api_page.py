@@ -64,9 +64,10 @@ def _operation(method: str, path: str, operation: dict[str, Any], whole: dict[st
     rows = []
     for status, response in sorted(operation["responses"].items()):
         rows.append((status, response["description"], ""))
-        schema = response.get("content", {}).get("application/json", {}).get("schema")
-        if schema and status.startswith("2"):
+        content = response.get("content", {}).get("application/json", {})
+        if status.startswith("2") and (schema := content.get("schema")):
             parts.append(f"<p>Answer {escape(status)}:</p>{_fields(schema, whole)}")
+            parts.append(f"<p>For example:</p>{_json(content['example'])}")
     parts.append(_table(("status", "meaning", ""), rows))
     return (
         f"<details id='{escape(operation['operationId'])}'><summary><b>{method.upper()}</b> <code>{escape(path)}</code>"

@@ -17,10 +17,10 @@ from portal.settings import App, Settings
 
 PAGES = Path(__file__).parent / "hub_pages"
 RESOURCES = {
-    "partition", "account", "qos", "reservation", "nodes", "gpus", "gpu_type", "cpus", "memory_mib", "walltime_s",
-    "shards", "mps_percent", "constraint", "licenses", "wckey", "exclusive",
+    "partition", "account", "qos", "reservation", "nodes", "gpus", "gpu_type", "gpu_memory_gb", "cpus", "memory_mib",
+    "walltime_s", "shards", "mps_percent", "constraint", "licenses", "wckey", "exclusive",
 }  # fmt: skip
-NUMBERS = {"nodes", "gpus", "cpus", "memory_mib", "walltime_s", "shards", "mps_percent"}
+NUMBERS = {"nodes", "gpus", "gpu_memory_gb", "cpus", "memory_mib", "walltime_s", "shards", "mps_percent"}
 TRUTHS = {"true": True, "false": False}
 INTEGER = re.compile(r"-?\d{1,15}")
 DECIMAL = re.compile(r"\d{1,6}([.,]\d{1,4})?")

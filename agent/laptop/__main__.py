@@ -86,7 +86,7 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     for name in ("constraint", "licenses", "wckey"):
         one.add_argument(f"--{name}")
     one.add_argument("--exclusive", action="store_true", default=None, help="whole nodes, with all their GPUs")
-    for name in ("gpus", "cpus", "shards", "mps-percent"):
+    for name in ("gpus", "gpu-memory-gb", "nodes", "cpus", "shards", "mps-percent"):
         one.add_argument(f"--{name}", type=int)
     one.add_argument("--memory-gb", type=float)
     one.add_argument("--hours", type=float, help="time limit")
@@ -163,8 +163,10 @@ def _sessions(asked: argparse.Namespace) -> None:
 
 
 def _start(asked: argparse.Namespace) -> None:
-    resources = {name: getattr(asked, name) for name in ("gpus", "gpu_type", "cpus", "partition")}
-    resources |= {name: getattr(asked, name) for name in ("account", "qos", "reservation", "shards", "mps_percent")}
+    resources = {name: getattr(asked, name) for name in ("gpus", "gpu_type", "gpu_memory_gb", "nodes", "cpus")}
+    resources |= {
+        name: getattr(asked, name) for name in ("partition", "account", "qos", "reservation", "shards", "mps_percent")
+    }
     resources |= {name: getattr(asked, name) for name in ("constraint", "licenses", "wckey", "exclusive")}
     if asked.memory_gb is not None:
         resources["memory_mib"] = round(asked.memory_gb * 1024)

@@ -19,6 +19,9 @@ from portal.policy import formatting
 login_app = typer.Typer()
 sessions_app = typer.Typer(no_args_is_help=True, help="Interactive sessions: start, list, stop, logs.")
 
+GpuMemory = Annotated[
+    int | None, typer.Option(help="GPUs with this much memory in GB, such as MIG instances, instead of a whole type.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
@@ -44,6 +47,7 @@ def start(
     environment: str | None = None,
     gpus: int | None = None,
     gpu_type: str | None = None,
+    gpu_memory_gb: GpuMemory = None,
     cpus: int | None = None,
     memory_gb: Annotated[float | None, typer.Option(help="Memory in GB.")] = None,
     hours: Annotated[float | None, typer.Option(help="Time limit in hours.")] = None,
@@ -56,14 +60,15 @@ def start(
     constraint: Annotated[str | None, typer.Option(help="Features that the nodes must have: 'a100&nvme'.")] = None,
     licenses: Annotated[str | None, typer.Option(help="Licences: 'matlab:2,ansys'.")] = None,
     wckey: str | None = None,
+    nodes: int | None = None,
     exclusive: Annotated[bool, typer.Option("--exclusive", help="Whole nodes, with all their GPUs and cores.")] = False,
     wait: Annotated[bool, typer.Option(help="Wait until it is ready, printing its progress.")] = True,
     as_json: Json = False,
 ) -> None:
     """Start a session and follow it until it is ready. The site's policy fills in what you leave out."""
     asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition)
-    asked |= given({"account": account, "qos": qos, "reservation": reservation})
-    asked |= given({"shards": shards, "mps_percent": mps_percent})
+    asked |= given({"account": account, "qos": qos, "reservation": reservation, "gpu_memory_gb": gpu_memory_gb})
+    asked |= given({"shards": shards, "mps_percent": mps_percent, "nodes": nodes})
     asked |= given({"constraint": constraint, "licenses": licenses, "wckey": wckey, "exclusive": exclusive or None})
     body = {"app": app, "name": name, "environment": environment, "resources": asked}
     client = PortalClient()
@@ -223,6 +228,7 @@ def change(
     session_id: str,
     gpus: int | None = None,
     gpu_type: str | None = None,
+    gpu_memory_gb: GpuMemory = None,
     cpus: int | None = None,
     memory_gb: Annotated[float | None, typer.Option(help="Memory in GB.")] = None,
     hours: Annotated[float | None, typer.Option(help="Time limit in hours.")] = None,
@@ -235,7 +241,8 @@ def change(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
 ) -> None:
     """Change what a waiting session requests, and show what that does to its position in the queue."""
-    asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition) | given({"account": account})
+    asked = asked_for(gpus, gpu_type, cpus, memory_gb, hours, partition)
+    asked |= given({"account": account, "gpu_memory_gb": gpu_memory_gb})
     body, client = {"resources": asked, "new_job": new_job}, PortalClient()
     plan = client.call("POST", f"/sessions/{session_id}/resources/check", json=body)
     for problem in plan["problems"]:

@@ -79,7 +79,10 @@ async def presets(_: CurrentUser, jobs: Jobs) -> PresetPage:
 @takes(A_SCRIPT)
 async def compose(body: ComposeIn, user: CurrentUser, jobs: Jobs) -> ScriptOut:
     """Build the job script from a form."""
-    return ScriptOut(script=jobs.compose(user.username, body.form, body.kept))
+    form = body.form
+    if body.gpu_memory_gb is not None:
+        form = await jobs.with_memory(user.username, form, body.gpu_memory_gb)
+    return ScriptOut(script=jobs.compose(user.username, form, body.kept))
 
 
 @router.post("/parse")

@@ -62,6 +62,11 @@ class ComposeIn(Wire):
     kept: Annotated[list[Annotated[str, Field(pattern=r"^#[^\n\x00]*$", max_length=1000)]], Field(max_length=100)] = (
         Field(default_factory=list, description="Lines that the form has no field for, as returned by `parse`.")
     )
+    gpu_memory_gb: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
+        None,
+        description="The least memory of each GPU: the script names the type with the least memory that is enough."
+        " The form's `gpu_type` may then be a word of its name: `a100`.",
+    )
 
 
 class ScriptOut(Wire):

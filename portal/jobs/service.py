@@ -26,6 +26,8 @@ from portal.owner_locks import OwnerLocks
 from portal.placement.policy_views import PolicyViews
 from portal.placement.view import cluster_view
 from portal.policy import formatting
+from portal.policy.gpu_types import allowed_pools, memory_refusal, with_memory
+from portal.policy.limits import limits_for
 from portal.policy.view import ClusterView, UserView
 from portal.settings import Settings
 from portal.slurm.batch import BatchSlurm, DryRun
@@ -85,6 +87,19 @@ class JobService:
             if (value := getattr(form, name)) and value.startswith("~") and home
         }
         return compose(form.model_copy(update=paths), self._entry(form), kept)
+
+    async def with_memory(self, user: str, form: JobForm, gpu_memory_gb: int) -> JobForm:
+        """Return the form with the smallest type of GPU that has this much memory. Raises PolicyRefused."""
+        limits = limits_for(await self._views.user(user), self._settings.policy)
+        partitions = self._cluster().partitions
+        named = form.partition or next((each.name for each in partitions.values() if each.default), "")
+        if (partition := partitions.get(named)) is None:
+            return form  # which the check refuses in words
+        found = with_memory(gpu_memory_gb, form.gpu_type, form.gpus_per_node, allowed_pools(partition, limits))
+        if found is None:
+            why = memory_refusal(gpu_memory_gb, form.gpu_type, form.gpus_per_node, partition, limits)
+            raise PolicyRefused(why, fields=[FieldProblem("gpu_memory_gb", why)])
+        return form.model_copy(update={"gpu_type": found})
 
     def _entry(self, form: JobForm) -> list[str]:
         """Return the shell lines that enter the form's environment."""

@@ -49,6 +49,11 @@ class ResourceRequest(BaseModel):
     nodes: Annotated[int, Field(ge=1, le=10_000)] | None = None
     gpus: Annotated[int, Field(ge=0, le=10_000)] | None = None
     gpu_type: SlurmName | None = None
+    gpu_memory_gb: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
+        None,
+        description="The least memory of each GPU. The type becomes the one with the least memory that is enough, such"
+        " as a MIG instance; `gpu_type` may then be a word of its name: `a100`.",
+    )
     shards: Annotated[int, Field(ge=0, le=1000)] | None = Field(
         None, description="Shards of one GPU instead of whole ones, where the site splits its GPUs."
     )

@@ -6,12 +6,11 @@ Slurm's --cpus-per-task, --mem and --gres.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from portal.errors import FieldProblem, PolicyRefused
 from portal.policy import formatting
 from portal.policy.closures import runs_into
 from portal.policy.demand import Demand, excess
+from portal.policy.gpu_types import allowed_pools, gpu_type_refusal, memory_refusal, with_memory
 from portal.policy.limits import Limits, limits_for
 from portal.policy.parts import ASKED_AS, PERCENT, TWO_KINDS, WHOLE_AND_PARTS, most_parts, part_refusal
 from portal.policy.request import ResourceRequest, Resources
@@ -125,7 +124,7 @@ def _partition(
     policy: Policy,
     problems: _Problems,
 ) -> PartitionView | None:
-    wanted = ask.partition or policy.default_partition
+    wanted = ask.partition or _having_memory(ask, user, limits, cluster, policy) or policy.default_partition
     if wanted:
         partition = cluster.partitions.get(wanted)
         if partition is None:
@@ -141,6 +140,22 @@ def _partition(
     if (why := refusal(partition, user, limits)) is not None:
         problems.add("partition", why)
     return partition
+
+
+def _having_memory(
+    ask: ResourceRequest, user: UserView, limits: Limits, cluster: ClusterView, policy: Policy
+) -> str | None:
+    """Return the partition that has GPUs with the requested memory: the default one if it does."""
+    if ask.gpu_memory_gb is None:
+        return None
+    having = [
+        partition
+        for partition in cluster.partitions.values()
+        if refusal(partition, user, limits) is None
+        and with_memory(ask.gpu_memory_gb, ask.gpu_type, ask.gpus or 1, allowed_pools(partition, limits))
+    ]
+    usual = [each for each in having if each.name == policy.default_partition or each.default]
+    return next((each.name for each in (*usual, *having)), None)
 
 
 def refusal(partition: PartitionView, user: UserView, limits: Limits) -> str | None:
@@ -179,11 +194,18 @@ def _account(ask: ResourceRequest, user: UserView, partition: PartitionView, pro
 def _gpu_type(
     ask: ResourceRequest, gpus: int, partition: PartitionView, limits: Limits, problems: _Problems
 ) -> str | None:
-    """Return the requested GPU type, or the only one that limits and partition leave."""
+    """Return the requested GPU type, the smallest with the requested memory, or the only one there is for the user."""
     if gpus == 0 and not ask.part:
         return None
     types = [pool.type for pool in partition.gpus]
-    mine = [gpu_type for gpu_type in types if limits.gpu_types is None or gpu_type in limits.gpu_types]
+    pools = allowed_pools(partition, limits)
+    mine = [pool.type for pool in pools]
+    if ask.gpu_memory_gb is not None:
+        found = with_memory(ask.gpu_memory_gb, ask.gpu_type, gpus, pools)
+        if found is None:
+            why = memory_refusal(ask.gpu_memory_gb, ask.gpu_type, gpus, partition, limits)
+            problems.add("gpu_memory_gb", why)
+        return found
     if ask.gpu_type is not None and ask.gpu_type not in types:
         have = f"It has: {', '.join(types)}." if types else "It has no GPUs."
         problems.add("gpu_type", f"The partition “{partition.name}” has no {ask.gpu_type} GPUs. {have}")
@@ -192,11 +214,6 @@ def _gpu_type(
     if ask.gpu_type is None and mine and (len(types) == 1 or mine != types):
         return mine[0]
     return ask.gpu_type
-
-
-def gpu_type_refusal(types: Iterable[str], limits: Limits) -> str:
-    yours = ", ".join(sorted(limits.gpu_types or ())) or "none"
-    return f"You may not use {', '.join(sorted(types))} GPUs. Yours: {yours}."
 
 
 def _default_walltime(partition: PartitionView, limits: Limits, policy: Policy) -> int:

@@ -95,7 +95,7 @@ class Changes:
     async def _plan(self, record: SessionRecord, asked: ResourceRequest, owner: UserView) -> Plan:
         held = resources_of(record)
         wanted = held.model_dump()
-        if asked.partition not in (None, held.partition) or asked.gpus == 0:
+        if asked.partition not in (None, held.partition) or asked.gpus == 0 or asked.gpu_memory_gb:
             wanted["gpu_type"] = None
         if asked.exclusive:  # a whole node has all its GPUs and cores
             wanted |= dict.fromkeys(("gpus", "cpus", "memory_mib", "shards", "mps_percent"))

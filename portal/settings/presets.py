@@ -13,6 +13,7 @@ class PresetResources(AppResources):
     """What is left out, the app and policy decide."""
 
     gpu_type: str | None = Field(None, description="Type of the GPUs, as Slurm names it: `v100`.")
+    gpu_memory_gb: int | None = Field(None, ge=1, description="The least memory of each GPU, instead of its type.")
     nodes: int | None = Field(None, ge=1, description="Number of nodes.")
     account: str | None = Field(None, description="Slurm's account.")
     qos: str | None = Field(None, description="Slurm's QOS.")

@@ -3290,6 +3290,11 @@ export interface components {
         ComposeIn: {
             form: components["schemas"]["JobForm"];
             /**
+             * Gpu Memory Gb
+             * @description The least memory of each GPU: the script names the type with the least memory that is enough. The form's `gpu_type` may then be a word of its name: `a100`.
+             */
+            gpu_memory_gb?: number | null;
+            /**
              * Kept
              * @description Lines that the form has no field for, as returned by `parse`.
              */
@@ -6493,6 +6498,11 @@ export interface components {
              * @description Whether it gets whole nodes, with all their GPUs and cores.
              */
             exclusive?: boolean | null;
+            /**
+             * Gpu Memory Gb
+             * @description The least memory of each GPU. The type becomes the one with the least memory that is enough, such as a MIG instance; `gpu_type` may then be a word of its name: `a100`.
+             */
+            gpu_memory_gb?: number | null;
             /** Gpu Type */
             gpu_type?: string | null;
             /** Gpus */
@@ -7856,17 +7866,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ends_at": "2026-12-01T12:00:00Z",
-                 *       "kind": "maintenance",
-                 *       "partitions": [
-                 *         "gpu"
-                 *       ],
-                 *       "starts_at": "2026-12-01T08:00:00Z",
-                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
-                 *     }
-                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -7956,17 +7955,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ends_at": "2026-12-01T12:00:00Z",
-                 *       "kind": "maintenance",
-                 *       "partitions": [
-                 *         "gpu"
-                 *       ],
-                 *       "starts_at": "2026-12-01T08:00:00Z",
-                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
-                 *     }
-                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -8157,17 +8145,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ends_at": "2026-12-01T12:00:00Z",
-                 *       "kind": "maintenance",
-                 *       "partitions": [
-                 *         "gpu"
-                 *       ],
-                 *       "starts_at": "2026-12-01T08:00:00Z",
-                 *       "text": "Maintenance of the cooling. Sessions that would run into it are refused."
-                 *     }
-                 */
                 "application/json": components["schemas"]["AnnouncementIn"];
             };
         };
@@ -8520,15 +8497,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "time_limit",
-                 *       "jobs": [
-                 *         "4711"
-                 *       ],
-                 *       "walltime_s": 28800
-                 *     }
-                 */
                 "application/json": components["schemas"]["JobsAction"];
             };
         };
@@ -8678,13 +8646,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "group_max_gpus": 16,
-                 *       "max_gpus": 4,
-                 *       "max_walltime_s": 86400
-                 *     }
-                 */
                 "application/json": components["schemas"]["LimitIn"];
             };
         };
@@ -9067,16 +9028,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": "Please stop by Friday.",
-                 *       "nodes": [
-                 *         "node001",
-                 *         "node002"
-                 *       ],
-                 *       "reason": "New fans"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Drain"];
             };
         };
@@ -9173,14 +9124,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "nodes": [
-                 *         "node001",
-                 *         "node002"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["Resume"];
             };
         };
@@ -9478,19 +9421,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "minutes": 120,
-                 *       "name": "class",
-                 *       "nodes": [
-                 *         "node001",
-                 *         "node002"
-                 *       ],
-                 *       "users": [
-                 *         "bob"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReservationIn"];
             };
         };
@@ -9656,15 +9586,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ends_at": "2026-12-01T18:00:00Z",
-                 *       "users": [
-                 *         "bob",
-                 *         "carol"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReservationPatch"];
             };
         };
@@ -9832,14 +9753,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "seconds": 3600,
-                 *       "sessions": [
-                 *         "k3f9q2m7x4b1"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ExtendSessions"];
             };
         };
@@ -9927,14 +9840,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "sessions": [
-                 *         "k3f9q2m7x4b1"
-                 *       ],
-                 *       "text": "Your node needs a new fan. Please stop by Friday."
-                 *     }
-                 */
                 "application/json": components["schemas"]["MessageSessions"];
             };
         };
@@ -10022,13 +9927,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "sessions": [
-                 *         "k3f9q2m7x4b1"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["StopSessions"];
             };
         };
@@ -11464,13 +11362,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "~/.local/share/Trash/files/old.csv"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["EmptyIn"];
             };
         };
@@ -11659,15 +11550,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "conflict": "rename",
-                 *       "paths": [
-                 *         "~/runs/first.csv"
-                 *       ],
-                 *       "target": "~/results"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MoveIn"];
             };
         };
@@ -11755,13 +11637,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "paths": [
-                 *         "~/old.csv"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeleteIn"];
             };
         };
@@ -11849,11 +11724,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "path": "~/results"
-                 *     }
-                 */
                 "application/json": components["schemas"]["FolderIn"];
             };
         };
@@ -11959,12 +11829,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "mode": "750",
-                 *       "path": "~/results"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ModeIn"];
             };
         };
@@ -12059,15 +11923,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "conflict": "rename",
-                 *       "paths": [
-                 *         "~/runs/first.csv"
-                 *       ],
-                 *       "target": "~/results"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MoveIn"];
             };
         };
@@ -12426,13 +12281,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "paths": [
-                 *         "~/old.csv"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RemoveIn"];
             };
         };
@@ -12529,12 +12377,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "results-2026",
-                 *       "path": "~/results"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RenameIn"];
             };
         };
@@ -12638,13 +12480,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "~/.local/share/Trash/files/old.csv"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RestoreIn"];
             };
         };
@@ -12826,13 +12661,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "path": "~/notes.txt",
-                 *       "text": "Learning rate 3e-4\n",
-                 *       "version": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["TextToSave"];
             };
         };
@@ -13291,12 +13119,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reference": "docker://nvcr.io/nvidia/pytorch:24.05-py3",
-                 *       "title": "PyTorch 24.05"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ImageIn"];
             };
         };
@@ -13540,12 +13362,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n",
-                 *       "workdir": "~/project"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SubmitIn"];
             };
         };
@@ -14265,15 +14081,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "cancel",
-                 *       "ids": [
-                 *         "4711",
-                 *         "4712_3"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ActionIn"];
             };
         };
@@ -14361,12 +14168,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n",
-                 *       "workdir": "~/project"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SubmitIn"];
             };
         };
@@ -14454,16 +14255,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "form": {
-                 *         "gpu_type": "v100",
-                 *         "gpus_per_node": 2,
-                 *         "name": "train",
-                 *         "walltime_s": 14400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ComposeIn"];
             };
         };
@@ -14618,11 +14409,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "script": "#!/bin/bash\n#SBATCH --gres=gpu:v100:2 --time=04:00:00\npython train.py\n"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ParseIn"];
             };
         };
@@ -15404,11 +15190,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "the-key-of-your-account"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NgcIn"];
             };
         };
@@ -15747,14 +15528,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "ready",
-                 *         "ending_soon"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["MailIn"];
             };
         };
@@ -15851,15 +15624,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "ready"
-                 *       ],
-                 *       "shape": "slack",
-                 *       "url": "https://hooks.example.org/services/T0/B0/secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookIn"];
             };
         };
@@ -16122,21 +15886,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Two V100s",
-                 *       "request": {
-                 *         "app": "jupyterlab",
-                 *         "environment": "pytorch",
-                 *         "name": "Fine-tuning",
-                 *         "resources": {
-                 *           "gpu_type": "v100",
-                 *           "gpus": 2,
-                 *           "walltime_s": 14400
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionPresetIn"];
             };
         };
@@ -16235,11 +15984,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Two V100s for an afternoon"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionPresetRename"];
             };
         };
@@ -16491,18 +16235,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "app": "jupyterlab",
-                 *       "environment": "pytorch",
-                 *       "name": "Fine-tuning",
-                 *       "resources": {
-                 *         "gpu_type": "v100",
-                 *         "gpus": 2,
-                 *         "walltime_s": 14400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionRequest"];
             };
         };
@@ -16753,11 +16485,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "seen": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["SeenIn"];
             };
         };
@@ -17023,14 +16750,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "resources": {
-                 *         "gpus": 1,
-                 *         "walltime_s": 7200
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChangeRequest"];
             };
         };
@@ -17138,14 +16857,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "resources": {
-                 *         "gpus": 1,
-                 *         "walltime_s": 7200
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChangeRequest"];
             };
         };
@@ -17329,17 +17040,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "groups": [
-                 *         "vision"
-                 *       ],
-                 *       "hours": 24,
-                 *       "users": [
-                 *         "bob"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ShareAsk"];
             };
         };
@@ -17692,11 +17392,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "walltime_s": 28800
-                 *     }
-                 */
                 "application/json": components["schemas"]["TimeLimit"];
             };
         };
@@ -17878,18 +17573,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "app": "jupyterlab",
-                 *       "environment": "pytorch",
-                 *       "name": "Fine-tuning",
-                 *       "resources": {
-                 *         "gpu_type": "v100",
-                 *         "gpus": 2,
-                 *         "walltime_s": 14400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionRequest"];
             };
         };
@@ -18035,11 +17718,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "state": "Vq3mZx8Kc1TdR5yN"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Entry"];
             };
         };
@@ -18250,11 +17928,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "how": "replace"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlaceIn"];
             };
         };
@@ -18438,12 +18111,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "session": "k3f9q2m7x4b1",
-                 *       "version": "new"
-                 *     }
-                 */
                 "application/json": components["schemas"]["OpenIn"];
             };
         };

@@ -17,6 +17,8 @@ export interface Draft {
   name: string;
   gpus: number | null;
   gpuType: string | null;
+  /** The least memory of each GPU in GB, as links and presets may ask for it instead of a whole type. */
+  gpuMemoryGb: number | null;
   /** null: follows the GPUs. */
   cpus: number | null;
   memoryMib: number | null;
@@ -54,6 +56,7 @@ export const EMPTY: Draft = {
   name: "",
   gpus: null,
   gpuType: null,
+  gpuMemoryGb: null,
   cpus: null,
   memoryMib: null,
   time: null,
@@ -86,6 +89,7 @@ export function readDraft(query: URLSearchParams): Draft {
     name: text(query, "name") ?? "",
     gpus: whole(query, "gpus"),
     gpuType: text(query, "gpu_type"),
+    gpuMemoryGb: whole(query, "gpu_memory_gb") || null,
     cpus: whole(query, "cpus"),
     memoryMib: whole(query, "memory_mib"),
     time: readTime(query),
@@ -118,6 +122,7 @@ export function writeDraft(draft: Draft): URLSearchParams {
     ["name", draft.name],
     ["gpus", draft.gpus],
     ["gpu_type", draft.gpuType],
+    ["gpu_memory_gb", draft.gpuMemoryGb],
     ["cpus", draft.cpus],
     ["memory_mib", draft.memoryMib],
     ["time", draft.time?.kind === "for" ? formatDuration(draft.time.seconds) : null],
@@ -162,6 +167,7 @@ export function askOf(draft: Draft, options: Pick<Options, "defaults" | "apps" |
     nodes: draft.nodes,
     gpus: draft.gpus,
     gpu_type: draft.gpus === 0 && draft.shards === null && draft.mps === null ? null : draft.gpuType,
+    gpu_memory_gb: draft.gpuMemoryGb,
     cpus: draft.cpus,
     memory_mib: draft.memoryMib,
     walltime_s: walltimeOf(draft.time, now),
@@ -250,6 +256,7 @@ export function draftOfAsked(asked: SessionAsked): Draft {
     name: asked.name ?? "",
     gpus: wanted.gpus ?? null,
     gpuType: wanted.gpu_type ?? null,
+    gpuMemoryGb: wanted.gpu_memory_gb ?? null,
     cpus: wanted.cpus ?? null,
     memoryMib: wanted.memory_mib ?? null,
     time: wanted.walltime_s == null ? null : { kind: "for", seconds: wanted.walltime_s },

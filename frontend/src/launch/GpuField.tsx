@@ -32,7 +32,7 @@ export function GpuField(props: PartProps) {
       <Field
         label={nodes > 1 ? `${words.gpus} ${words.perNode}` : words.gpus}
         hint={missing ?? (view.mostGpus === 0 ? words.noGpus(partition) : `${gpuLimit(options.policy)} ${words.nodeLimit(view.mostGpus, partition)}`)}
-        problem={problems["gpus"]}
+        problem={problems["gpus"] ?? (choosesType ? undefined : problems["gpu_memory_gb"])}
       >
         <div className={classes["line"]}>
           <Stepper
@@ -54,10 +54,10 @@ export function GpuField(props: PartProps) {
         </div>
       </Field>
       {choosesType && (
-        <Field label={words.gpuType} problem={problems["gpu_type"]}>
+        <Field label={words.gpuType} problem={problems["gpu_type"] ?? problems["gpu_memory_gb"]}>
           <div className={classes["types"]}>
             <Choice name="gpu_type" value="" look="row" checked={draft.gpuType === null} onChoose={() => change({ gpuType: null })}>
-              <span className={classes["type"]}>{words.anyType}</span>
+              <span className={classes["type"]}>{draft.gpuMemoryGb === null ? words.anyType : words.anyWithMemory(draft.gpuMemoryGb)}</span>
               {view.anyPool !== undefined && <Free pool={view.anyPool} wanted={draft.gpuType === null ? gpus * nodes : 0} />}
             </Choice>
             {types.map((pool) => (
@@ -67,7 +67,7 @@ export function GpuField(props: PartProps) {
                 value={pool.type}
                 look="row"
                 checked={draft.gpuType === pool.type}
-                onChoose={() => change({ gpuType: pool.type })}
+                onChoose={() => change({ gpuType: pool.type, gpuMemoryGb: null })}
               >
                 <span className={classes["type"]}>{gpuTypeLabel(pool)}</span>
                 <Free pool={pool} wanted={draft.gpuType === pool.type ? gpus * nodes : 0} />

@@ -43,6 +43,13 @@ it("opens with the reservation that the link names", async () => {
   expect(screen.getByRole("combobox", { name: "Partition" })).toHaveValue("sxm2");
 });
 
+it("asks for the memory that a link names, until a type is chosen", async () => {
+  const { user, requests } = renderApp("/sessions/new?gpu_memory_gb=40");
+  await user.click(await screen.findByRole("radio", { name: /The smallest with 40 GB or more/ }));
+  await user.click(start());
+  await waitFor(async () => expect(await posted(requests)).toMatchObject({ resources: { gpu_memory_gb: 40 } }));
+});
+
 it("offers what would start now instead of what waits, one click each", async () => {
   const { user, requests } = renderApp("/sessions/new?gpus=3&gpu_type=a100&time=2h&environment=pytorch");
   const panel = within(await screen.findByRole("complementary", { name: "This session" }));

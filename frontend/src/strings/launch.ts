@@ -25,6 +25,7 @@ export const launch = {
   moreGpus: "One GPU more",
   gpuType: "GPU type",
   anyType: "Any type",
+  anyWithMemory: (gb: number) => `The smallest with ${gb} GB or more`,
   typeWithMemory: (type: string, gb: number) => `${type}, ${gb} GB or more`,
   migInstance: (gb: number, gpu: string, type: string) => `${gb} GB of ${/^[AFHILMNORSX]/.test(gpu) ? "an" : "a"} ${gpu || "GPU"} (${type})`,
   freeNow: (free: number, total: number) => `${free} of ${total} free now`,

@@ -11,9 +11,10 @@ from portal.jobs.script.parse import HETEROGENEOUS, Script
 from portal.numbers import whole_number
 from portal.policy.closures import runs_into
 from portal.policy.demand import excess
+from portal.policy.gpu_types import gpu_type_refusal
 from portal.policy.limits import Limits, limits_for
 from portal.policy.parts import ASKED_AS, TWO_KINDS, WHOLE_AND_PARTS, part_refusal
-from portal.policy.resolve import gpu_type_refusal, refusal
+from portal.policy.resolve import refusal
 from portal.policy.site_options import (
     constraint_refusal,
     licenses_refusal,

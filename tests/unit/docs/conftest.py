@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-MADE_PAGES = {"settings.md", "api.md", "commands.md", "codes.md", "metrics.md"}
+MADE_PAGES = {"settings.md", "api.md", "commands.md", "codes.md", "metrics.md", "limits.md"}
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 INLINE = re.compile(r"`([^`\n]+)`")

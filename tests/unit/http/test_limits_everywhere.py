@@ -3,72 +3,53 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2
 import pytest
+from typer.testing import CliRunner
 
+from portal.cli import app as commands
+from portal.client.http import ApiError
 from portal.jobs.models import JobRecord
 from portal.slurm.jobs import SessionSpec, Submitted
 from portal.slurm.nodes import GpuParts, License
 from portal.wiring import Portal
 from spawner.form import SessionForm
 from tests.unit.http.conftest import ADMIN, token
+from tests.unit.http.limit_rules import (
+    GPUS,
+    HOUR,
+    HOURS,
+    MISSING,
+    PARTITION,
+    RULES,
+    SCRIPTS,
+    TYPE,
+    WAYS_OF_JOBS,
+    WAYS_OF_SESSIONS,
+)
 from tests.unit.sessions.conftest import START, Clock, FakeSlurm, FakeWatcher
 
 API = "/services/portal/api"
 ALICE = token("alices-token")
-HOUR = 3600
-#: What is asked for at every way in.
-GPUS, HOURS, TYPE, PARTITION = 4, 20, "v100", "sxm2"
 
-#: Each rule, and what it says to somebody who asks for 4 V100s for 20 hours on sxm2.
-RULES: dict[str, tuple[dict[str, Any], str]] = {
-    "max_gpus": (
-        {"max_gpus": 1},
-        "You may use 1 GPU at once; 0 are in use or queued, and this asks for 4. Ask for 1 or fewer.",
-    ),
-    "max_gpu_hours": (
-        {"max_gpu_hours": 1},
-        "You may use 1 GPU-hour per month; 0.0 are used, 0.0 promised to what runs or is queued, and this could use"
-        " 80.0. Ask for less time or fewer GPUs, or end a session or job.",
-    ),
-    "max_walltime_s": ({"max_walltime_s": HOUR}, "Your time limit may be 1 h at most. Ask for less time."),
-    "partitions": ({"partitions": ["debug"]}, f"You and your groups may not use the partition “{PARTITION}”; choose"),
-    "gpu_types": ({"gpu_types": ["a100"]}, "You may not use v100 GPUs. Yours: a100."),
-    "group_max_gpus": (
-        {"group_max_gpus": 6},
-        "All members of the group “portal-users” together may use 6 GPUs at once; 3 are in use or queued, and this asks"
-        " for 4. Ask for 3 or fewer, or wait until other members' sessions or jobs end.",
-    ),
-    "group_max_gpu_hours": (
-        {"group_max_gpu_hours": 100},
-        "All members of the group “portal-users” together may use 100 GPU-hours per month; 0.0 are used, 24.0 promised"
-        " to what runs or is queued, and this could use 80.0. Ask for less time or fewer GPUs.",
-    ),
-}
-#: Scripts that ask for the same, each in its own way.
-SCRIPTS = {
-    "gres": ["--gres=gpu:v100:4", "--time=20:00:00"],
-    "gpus": ["--gpus=v100:4", "--time=0-20"],
-    "short options behind flags": ["-H -Gv100:4 -t1200"],
-    "flag glued to an option": ["-HGv100:4", "-t 20:00:00"],
-    "gpus per task": ["-n 4 --gpus-per-task=v100:1 -t 20:00:00"],
-    "cut option names": ["--gpus-per-n=v100:4", "--time=20:00:00"],
-    "tasks by GPU": ["-n 8 --ntasks-per-gpu=2 --time=20:00:00"],
-    "tres per task": ["--tres-per-task=gres/gpu:v100:4 --time=20:00:00"],
-    "several nodes": ["--nodes=2", "--gres=gpu:v100:2", "--time=20:00:00"],
-    "a range of nodes": ["--nodes=1-4", "--gres=gpu:v100:1", "--time=20:00:00"],
-    "named nodes": ["-w node[001-002]", "--gres=gpu:v100:2", "--time=20:00:00"],
-    "whole nodes": ["--exclusive --constraint=v100", "--time=20:00:00"],
-    "an array": ["--array=0-3", "--gres=gpu:v100:1", "--time=20:00:00"],
-    "two parts": ["--gres=gpu:v100:2 --time=20:00:00", "hetjob", "--gres=gpu:v100:2 --time=10:00:00"],
-    "a dependency": ["--dependency=afterok:7", "--gres=gpu:v100:4", "--time=20:00:00"],
-    "a begin": ["--begin=now+10days", "--gres=gpu:v100:4", "--time=20:00:00"],
-    "the last of two": ["--gres=gpu:v100:1", "--gres=gpu:v100:4", "--time=1", "--time=20:00:00"],
-}
+
+@dataclass(frozen=True)
+class Asked:
+    """The same request in a session's words, in those of the form of jobs, and as a script's directives."""
+
+    resources: dict[str, Any]
+    form: dict[str, Any]
+    directives: list[str]
+
+
+RESOURCES = {"partition": PARTITION, "gpus": GPUS, "gpu_type": TYPE, "walltime_s": HOURS * HOUR}
+FORM = {"gpus_per_node": GPUS, "gpu_type": TYPE, "partition": PARTITION, "walltime_s": HOURS * HOUR}
+BIG = Asked(RESOURCES, FORM, SCRIPTS["gres"])
 
 
 def script(directives: list[str]) -> str:
@@ -76,7 +57,8 @@ def script(directives: list[str]) -> str:
 
 
 @pytest.fixture
-def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
+async def known(portal: Portal, http: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> Portal:
+    """A portal that knows a cluster, with the commands `portal …` led to it."""
     clock = Clock()
     monkeypatch.setattr(portal.watcher, "_snapshot", FakeWatcher(FakeSlurm(clock), clock).snapshot)
     monkeypatch.setattr(portal.limits, "_now", lambda: START)
@@ -85,18 +67,19 @@ def known(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
         return None
 
     monkeypatch.setattr(portal.images.environment_list, "missing", nothing_missing)
+    loop = asyncio.get_running_loop()
+
+    def carried(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
+        headers = ALICE | options.pop("headers", {})
+        request = http.request(method, f"{API}{path}", headers=headers, **options)
+        return asyncio.run_coroutine_threadsafe(request, loop).result(timeout=30)
+
+    monkeypatch.setenv("PORTAL_TOKEN", "alices-token")
+    monkeypatch.setattr("httpx2.Client.request", carried)
     return portal
 
 
-Way = Callable[[httpx2.AsyncClient, Portal], Awaitable[list[str]]]
-
-
-def of_script(directives: list[str], route: str) -> Way:
-    async def way(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
-        answer = await http.post(f"{API}{route}", json={"script": script(directives)}, headers=ALICE)
-        return said(answer)
-
-    return way
+Way = Callable[[httpx2.AsyncClient, Portal, Asked], Awaitable[list[str]]]
 
 
 def said(answer: httpx2.Response) -> list[str]:
@@ -108,25 +91,22 @@ def said(answer: httpx2.Response) -> list[str]:
     return [problem["message"] for problem in body["problems"]]
 
 
-RESOURCES = {"partition": PARTITION, "gpus": GPUS, "gpu_type": TYPE, "walltime_s": HOURS * HOUR}
+def session_at(route: str) -> Way:
+    async def way(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+        return await in_a_session(http, route, asked.resources)
+
+    return way
 
 
-async def session(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
-    body = {"app": "jupyterlab", "resources": RESOURCES}
-    return said(await http.post(f"{API}/sessions", json=body, headers=ALICE))
+async def in_a_session(http: httpx2.AsyncClient, route: str, resources: dict[str, Any]) -> list[str]:
+    return said(await http.post(f"{API}{route}", json={"app": "jupyterlab", "resources": resources}, headers=ALICE))
 
 
-async def session_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
-    body = {"app": "jupyterlab", "resources": RESOURCES}
-    answer = await http.post(f"{API}/sessions/check", json=body, headers=ALICE)
-    return [problem["message"] for problem in answer.json()["problems"]]
-
-
-async def hub(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+async def at_the_hub(http: httpx2.AsyncClient, portal: Portal, user_options: dict[str, Any]) -> list[str]:
     body = {
         "username": "alice",
         "server_name": "",
-        "user_options": {"app": "jupyterlab", "resources": RESOURCES},
+        "user_options": user_options,
         "env": {},
         "api_token": "",
         "base_url": "/user/alice/",
@@ -135,9 +115,24 @@ async def hub(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
     return said(await http.post("/services/portal/internal/start", json=body, headers=secret))
 
 
-async def job_form(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
-    form = {"gpus_per_node": GPUS, "gpu_type": TYPE, "partition": PARTITION, "walltime_s": HOURS * HOUR}
-    composed = await http.post(f"{API}/jobs/compose", json={"form": form}, headers=ALICE)
+async def hubs_api(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+    return await at_the_hub(http, portal, {"app": "jupyterlab", "resources": asked.resources})
+
+
+async def hubs_form(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+    fields = {"app": ["jupyterlab"], **{name: [str(value)] for name, value in asked.resources.items()}}
+    return await at_the_hub(http, portal, SessionForm(portal.settings).parse(fields))
+
+
+def of_script(route: str) -> Way:
+    async def way(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+        return said(await http.post(f"{API}{route}", json={"script": script(asked.directives)}, headers=ALICE))
+
+    return way
+
+
+async def job_form(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+    composed = await http.post(f"{API}/jobs/compose", json={"form": asked.form}, headers=ALICE)
     return said(await http.post(f"{API}/jobs", json={"script": composed.json()["script"]}, headers=ALICE))
 
 
@@ -150,25 +145,68 @@ def job_row(number: int, *, owner: str, state: str, gpus: int, walltime_s: int, 
     )  # fmt: skip
 
 
-async def again(http: httpx2.AsyncClient, portal: Portal) -> list[str]:
+async def again(http: httpx2.AsyncClient, portal: Portal, asked: Asked = BIG) -> list[str]:
     """A job of before the limit, submitted again."""
     async with portal.work() as db:
         row = job_row(7, owner="alice", state="COMPLETED", gpus=GPUS, walltime_s=HOURS * HOUR, ended_at=START)
-        row.accounted, row.script = True, script(SCRIPTS["gres"])
+        row.accounted, row.script = True, script(asked.directives)
         db.add(row)
     body = (await http.get(f"{API}/jobs/7/again", headers=ALICE)).json()
     return said(await http.post(f"{API}/jobs", json={"script": body["script"]}, headers=ALICE))
 
 
-WAYS: dict[str, Way] = {
-    "session by API": session,
-    "session by form": session_form,
-    "session at the Hub": hub,
-    "job by form": job_form,
-    "job again": again,
-    **{f"check: {name}": of_script(script, "/jobs/check") for name, script in SCRIPTS.items()},
-    **{f"submit: {name}": of_script(script, "/jobs") for name, script in SCRIPTS.items()},
+async def by_command(words: list[str], text: str = "") -> list[str]:
+    """Run `portal …` in a thread of its own, as it waits for the routes of this one."""
+    result = await asyncio.to_thread(CliRunner().invoke, commands, words, text)
+    if isinstance(result.exception, ApiError):
+        assert result.exception.code == "policy_refused"
+        return [field.message for field in result.exception.fields]
+    answer = json.loads(result.stdout)
+    assert answer["ok"] is False
+    return [problem["message"] for problem in answer["problems"]]
+
+
+async def start_command(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+    values = dict(asked.resources)
+    if "walltime_s" in values:
+        values["hours"] = values.pop("walltime_s") / HOUR
+    options = [word for name, value in values.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    return await by_command(["sessions", "start", "--no-wait", *options])
+
+
+def jobs_command(*words: str) -> Way:
+    async def way(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> list[str]:
+        return await by_command(["jobs", *words, "-"], script(asked.directives))
+
+    return way
+
+
+SESSIONS: dict[str, Way] = {
+    "form": session_at("/sessions/check"),
+    "API": session_at("/sessions"),
+    "portal sessions start": start_command,
+    "the Hub's form": hubs_form,
+    "the Hub's REST API": hubs_api,
 }
+JOBS: dict[str, Way] = {
+    "form": job_form,
+    "again": again,
+    "API check": of_script("/jobs/check"),
+    "API submit": of_script("/jobs"),
+    "portal jobs check": jobs_command("check", "--json"),
+    "portal jobs submit": jobs_command("submit"),
+}
+
+
+async def answers(http: httpx2.AsyncClient, portal: Portal, asked: Asked) -> dict[str, list[str]]:
+    """Return what is said at every way in."""
+    ways = {f"session, {name}": way for name, way in SESSIONS.items()}
+    ways |= {f"job, {name}": way for name, way in JOBS.items()}
+    return {name: await way(http, portal, asked) for name, way in ways.items()}
+
+
+def test_page_has_a_column_for_each_way_in() -> None:
+    assert (tuple(SESSIONS), tuple(JOBS)) == (WAYS_OF_SESSIONS, WAYS_OF_JOBS)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -180,7 +218,10 @@ async def test_limit_holds_and_says_the_same_at_every_way_in(
     assert limit.status_code == 200, limit.text
     async with known.work() as db:  # another member's queued job: 3 GPUs for 8 hours
         db.add(job_row(8, owner="bob", state="PENDING", gpus=3, walltime_s=8 * HOUR))
-    said_there = {name: await way(http, known) for name, way in WAYS.items()}
+    said_there = await answers(http, known, BIG)
+    for name, directives in SCRIPTS.items():
+        asked = replace(BIG, directives=directives)
+        said_there |= {f"{way}: {name}": await JOBS[way](http, known, asked) for way in ("API check", "API submit")}
     assert {
         name: value for name, value in said_there.items() if not any(part.startswith(sentence) for part in value)
     } == {}
@@ -245,71 +286,6 @@ async def test_what_cannot_be_checked_is_refused_and_said(
     assert part in message
 
 
-#: What a site does not have, and the sentence of it: asked in a session's words, a job form's, and a script's.
-MISSING: dict[str, tuple[dict[str, Any], dict[str, Any], str, str]] = {
-    "a feature of no node": (
-        {"constraint": "sxm2&a100"},
-        {"constraint": "sxm2&a100"},
-        "-C sxm2&a100",
-        "No node of “sxm2” has the feature “a100”. There are: nvme, sxm2.",
-    ),
-    "features of no node together": (
-        {"constraint": "sxm2&nvme", "nodes": 2},
-        {"constraint": "sxm2&nvme", "nodes": 2},
-        "--constraint=sxm2&nvme -N 2",
-        "Only 1 node of “sxm2” has “nvme” and “sxm2”. Ask for fewer nodes.",
-    ),
-    "an unknown licence": (
-        {"licenses": "ansys"},
-        {"licenses": "ansys"},
-        "--licenses=ansys",
-        "Slurm has no licence “ansys” here. There are: matlab.",
-    ),
-    "more licences than there are": (
-        {"licenses": "matlab:3"},
-        {"licenses": "matlab:3"},
-        "-L matlab:3",
-        "Slurm has 2 of the licence “matlab”, and this asks for 3. Ask for 2 or fewer.",
-    ),
-    "somebody else's WCKey": (
-        {"wckey": "course"},
-        {"wckey": "course"},
-        "--wckey=course",
-        "“course” is not one of your WCKeys. Yours: thesis.",
-    ),
-    "more shards than a GPU has": (
-        {"shards": 3},
-        {"shards_per_node": 3},
-        "--gres=shard:3",
-        "A GPU of “sxm2” has 2 shards, and this asks for 3. Ask for 2 or fewer.",
-    ),
-    "shards and whole GPUs": (
-        {"shards": 1, "gpus": 1},
-        {"shards_per_node": 1, "gpus_per_node": 1},
-        "--gres=gpu:1,shard:1",
-        "This asks for whole GPUs and for a part of one: leave one of them out.",
-    ),
-    "more of a GPU by MPS than Slurm counts": (
-        {"mps_percent": 60},
-        {"mps_per_node": 60},
-        "--gres=mps:60",
-        "Slurm counts a GPU of “sxm2” as mps:50, and this asks for 60. Ask for 50 or less.",
-    ),
-    "MPS and whole GPUs": (
-        {"mps_percent": 10, "gpus": 1},
-        {"mps_per_node": 10, "gpus_per_node": 1},
-        "--gres=gpu:1,mps:10",
-        "This asks for whole GPUs and for a part of one: leave one of them out.",
-    ),
-    "MPS and shards": (
-        {"mps_percent": 10, "shards": 1},
-        {"mps_per_node": 10, "shards_per_node": 1},
-        "--gres=shard:1,mps:10",
-        "This asks for shards and for a share by MPS: leave one of them out.",
-    ),
-}
-
-
 @pytest.fixture
 def equipped(known: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     """A site with features, licences, WCKeys and, on its first node, GPUs that jobs share."""
@@ -329,39 +305,26 @@ def equipped(known: Portal, monkeypatch: pytest.MonkeyPatch) -> Portal:
     return known
 
 
-async def in_a_session(http: httpx2.AsyncClient, route: str, resources: dict[str, Any]) -> list[str]:
-    return said(await http.post(f"{API}{route}", json={"app": "jupyterlab", "resources": resources}, headers=ALICE))
-
-
 @pytest.mark.parametrize("what", MISSING)
 async def test_what_the_site_does_not_have_is_refused_in_the_same_words_everywhere(
     equipped: Portal, http: httpx2.AsyncClient, what: str
 ) -> None:
     resources, form, directive, sentence = MISSING[what]
-    composed = await http.post(f"{API}/jobs/compose", json={"form": {"partition": PARTITION, **form}}, headers=ALICE)
-    of_form = {"script": composed.json()["script"]}
-    by_hub = {
-        "username": "alice",
-        "server_name": "",
-        "user_options": SessionForm(equipped.settings).parse(
-            {"app": ["jupyterlab"], **{name: [str(value)] for name, value in resources.items()}}
-        ),
-        "env": {},
-        "api_token": "",
-        "base_url": "/user/alice/",
-    }
-    secret = {"Authorization": f"Bearer {equipped.settings.secrets.hub_key}"}
-    answers = {
-        "session by API": await in_a_session(http, "/sessions", resources),
-        "session by form": await in_a_session(http, "/sessions/check", resources),
-        "session at the Hub": said(await http.post("/services/portal/internal/start", json=by_hub, headers=secret)),
-        "job by form": said(await http.post(f"{API}/jobs", json=of_form, headers=ALICE)),
-        "script": said(await http.post(f"{API}/jobs", json={"script": script([directive])}, headers=ALICE)),
-        "script's check": said(
-            await http.post(f"{API}/jobs/check", json={"script": script([directive])}, headers=ALICE)
-        ),
-    }
-    assert {name: found for name, found in answers.items() if sentence not in found} == {}
+    asked = Asked(resources, {"partition": PARTITION, **form}, [directive])
+    assert {
+        name: found for name, found in (await answers(http, equipped, asked)).items() if sentence not in found
+    } == {}
+
+
+async def test_memory_of_a_gpu_finds_its_type_in_the_script_of_a_job(known: Portal, http: httpx2.AsyncClient) -> None:
+    async def composed(memory_gb: int) -> httpx2.Response:
+        body = {"form": {"partition": PARTITION, "gpus_per_node": 2}, "gpu_memory_gb": memory_gb}
+        return await http.post(f"{API}/jobs/compose", json=body, headers=ALICE)
+
+    assert "#SBATCH --gres=gpu:v100:2\n" in (await composed(10)).json()["script"]
+    assert said(await composed(80)) == [
+        f"No node of “{PARTITION}” has 2 GPUs with 80 GB or more. Yours here: v100 (16 GB)."
+    ]
 
 
 async def test_form_is_told_what_the_site_has(equipped: Portal, http: httpx2.AsyncClient) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import httpx2
+from pydantic import TypeAdapter
 
+from portal.answer_examples import unnamed
 from portal.answers import described
 from portal.api_examples import BODIES
 from portal.app import describe, routes
@@ -55,3 +58,18 @@ def test_every_json_body_has_an_example_that_its_route_accepts() -> None:
                 _, problems = route.body_field.validate(example, {}, loc=())
                 assert not problems, (operation["operationId"], problems)
     assert bodies == BODIES, "no example is left over"
+
+
+def test_every_json_answer_has_an_example_that_its_route_could_give() -> None:
+    app = routes(Settings())
+    description = app.openapi()
+    schemas, examples = description["components"]["schemas"], 0
+    for route, path in described(app):
+        for method in route.methods or ():
+            responses = description["paths"][path][method.lower()]["responses"]
+            answer = responses[str(route.status_code or 200)].get("content", {}).get("application/json", {})
+            if schema := answer.get("schema"):
+                examples += 1
+                TypeAdapter(route.response_model).validate_json(json.dumps(answer["example"]))
+                assert set(unnamed(schema, schemas)) == set(), "choose a value in portal/answer_examples.py"
+    assert examples > 100
