@@ -1,6 +1,7 @@
 """Problems of a GPU, from NVML: Xid errors since the session's start, and what slows its clocks.
 
-Ordinary users may register for Xid events of the GPUs that they can open; a MIG instance gets those of its GPU.
+Ordinary users may register for Xid events of the GPUs that they can open. Only whole GPUs have events: a MIG instance
+gets those of its GPU that are not about another instance.
 """
 
 from __future__ import annotations
@@ -9,20 +10,23 @@ from contextlib import suppress
 from typing import Any
 
 MOST_XIDS = 8
+#: NVML's number in events that are not about an instance.
+NO_INSTANCE = 0xFFFFFFFF
 #: NVML's reasons that mean trouble, by nvmlClocksEventReasons. A power cap (0x4) is normal at full load.
 SLOWED = {0x08: "hardware", 0x20: "heat", 0x40: "heat", 0x80: "power_brake"}
 
 
 class Xids:
-    """The Xid errors of one GPU; none if the driver does not offer events."""
+    """The Xid errors of one GPU or MIG instance; none if the driver does not offer events."""
 
-    def __init__(self, nvml: Any, handle: Any) -> None:
+    def __init__(self, nvml: Any, gpu: Any, instance: int | None) -> None:
         self._nvml = nvml
+        self._instance = instance
         self._set: Any = None
         self.seen: list[int] = []
         with suppress(nvml.NVMLError, AttributeError):
             events = nvml.nvmlEventSetCreate()
-            nvml.nvmlDeviceRegisterEvents(handle, nvml.nvmlEventTypeXidCriticalError, events)
+            nvml.nvmlDeviceRegisterEvents(gpu, nvml.nvmlEventTypeXidCriticalError, events)
             self._set = events
 
     def read(self) -> list[int]:
@@ -32,7 +36,8 @@ class Xids:
                 event = self._nvml.nvmlEventSetWait_v2(self._set, 0)
             except self._nvml.NVMLError:  # a timeout: nothing has happened
                 break
-            self.seen = [*self.seen, int(event.eventData)][-MOST_XIDS:]
+            if self._instance is None or event.gpuInstanceId in (self._instance, NO_INSTANCE):
+                self.seen = [*self.seen, int(event.eventData)][-MOST_XIDS:]
         return list(self.seen)
 
 

@@ -143,11 +143,12 @@ class _Gpu:
         self._name = _text(nvml.nvmlDeviceGetName(self._handle))
         self._uuid = _text(nvml.nvmlDeviceGetUUID(self._handle))
         self._now = now
-        self._is_instance = _place_of(nvml, self._handle)[1] is not None
+        gpu, instance = _place_of(nvml, self._handle)
+        self._is_instance = instance is not None
         self._counters = _Counters.of(nvml, self._handle, 0.0 if self._is_instance else counted_s, now)
         self._samples = _Samples.of(nvml, self._handle, now)
         self._energy = _Energy(nvml, self._handle, now)
-        self._xids, self._slowed = Xids(nvml, self._handle), Slowed(nvml, self._handle)
+        self._xids, self._slowed = Xids(nvml, gpu, instance), Slowed(nvml, self._handle)
         self._use, self._power = _Mean(), _Mean()
         self._memory_peak = 0
         self._memory_due = now()

@@ -16,6 +16,10 @@ FOLDER = Path(__file__).parents[3] / "recorded" / "nvml"
 RECORDED = json.loads((FOLDER / "h100-580.json").read_text())
 COUNTERS = json.loads((FOLDER / "h100-580-counters.json").read_text())
 MIB = 1024 * 1024
+#: What an H100 gives an instance of the profile 1g.10gb.
+INSTANCE = "MIG 1g.10gb"
+INSTANCE_MIB = 9984
+NO_INSTANCE = 0xFFFFFFFF
 EPOCH_US = 1_795_448_344_000_000
 
 
@@ -82,7 +86,7 @@ class Nvml(ModuleType):
         return uuid
 
     def nvmlDeviceGetName(self, device: str) -> bytes:
-        return str(RECORDED["gpu"]).encode()
+        return f"{RECORDED['gpu']}{f' {INSTANCE}' if device in self.mig else ''}".encode()
 
     def nvmlDeviceGetUUID(self, device: str) -> str:
         return device if device in self.mig else f"GPU-{device}"
@@ -133,9 +137,10 @@ class Nvml(ModuleType):
         return int(low + (high - low) * (self.now - before) / (after - before))
 
     def nvmlDeviceGetMemoryInfo(self, device: str, version: int | None = None) -> SimpleNamespace:
-        used = self._reading()[1] * MIB
+        total = INSTANCE_MIB * MIB if device in self.mig else RECORDED["memory"]["total"]
+        used = min(self._reading()[1] * MIB, total)
         reserve = RECORDED["memory"]["v1_used"] - RECORDED["memory"]["v2_used"]
-        return SimpleNamespace(used=used if version else used + reserve, total=RECORDED["memory"]["total"])
+        return SimpleNamespace(used=used if version else used + reserve, total=total)
 
     def nvmlDeviceGetDeviceHandleFromMigDeviceHandle(self, device: str) -> str:
         if device not in self.mig:
@@ -164,3 +169,37 @@ class Nvml(ModuleType):
             metric.nvmlReturn = 0
             values = [row[metric.metricId] for row in within]
             metric.value = sum(values) / len(values) if values else float("nan")
+
+
+class Troubled(Nvml):
+    """An H100 with problems and processes; events of MIG instances are those of their GPU, which alone has them."""
+
+    nvmlEventTypeXidCriticalError = 8
+
+    def __init__(self, load: str = "full", **how: Any) -> None:
+        super().__init__(load, **how)
+        self.xids: list[tuple[int, int]] = []
+        """Each with the instance that it is about, or `NO_INSTANCE`."""
+        self.reasons = 0
+        self.running: list[tuple[int, int | None]] = []
+
+    def nvmlEventSetCreate(self) -> str:
+        return "set"
+
+    def nvmlDeviceRegisterEvents(self, device: str, kinds: int, events: str) -> None:
+        assert (kinds, events) == (8, "set")
+        self._whole(device)
+
+    def nvmlEventSetWait_v2(self, events: str, wait_ms: int) -> SimpleNamespace:
+        assert wait_ms == 0, "the agent never waits"
+        if not self.xids:
+            raise NVMLError("timeout")
+        xid, instance = self.xids.pop(0)
+        return SimpleNamespace(eventData=xid, gpuInstanceId=instance)
+
+    def nvmlDeviceGetCurrentClocksThrottleReasons(self, device: str) -> int:
+        self._whole(device)
+        return self.reasons
+
+    def nvmlDeviceGetComputeRunningProcesses(self, device: str) -> list[SimpleNamespace]:
+        return [SimpleNamespace(pid=pid, usedGpuMemory=used) for pid, used in self.running]

@@ -5,46 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from agent.job import gpu_processes
 from agent.job.gpus import Gpus
 from agent.job.usage import Cgroup, Meter, Processes
-from tests.unit.agent.job.nvml import MIB, Nvml, NVMLError
-
-
-class Troubled(Nvml):
-    """An H100 with the problems that the test sets."""
-
-    nvmlEventTypeXidCriticalError = 8  # noqa: N815 - NVML's name
-
-    def __init__(self, **how: Any) -> None:
-        super().__init__("full", **how)
-        self.xids: list[int] = []
-        self.reasons = 0
-        self.running: list[tuple[int, int | None]] = []
-
-    def nvmlEventSetCreate(self) -> str:  # noqa: N802
-        return "set"
-
-    def nvmlDeviceRegisterEvents(self, device: str, kinds: int, events: str) -> None:  # noqa: N802
-        assert (kinds, events) == (8, "set")
-
-    def nvmlEventSetWait_v2(self, events: str, wait_ms: int) -> SimpleNamespace:  # noqa: N802
-        assert wait_ms == 0, "the agent never waits"
-        if not self.xids:
-            raise NVMLError("timeout")
-        return SimpleNamespace(eventData=self.xids.pop(0))
-
-    def nvmlDeviceGetCurrentClocksThrottleReasons(self, device: str) -> int:  # noqa: N802
-        self._whole(device)
-        return self.reasons
-
-    def nvmlDeviceGetComputeRunningProcesses(self, device: str) -> list[SimpleNamespace]:  # noqa: N802
-        return [SimpleNamespace(pid=pid, usedGpuMemory=used) for pid, used in self.running]
+from tests.unit.agent.job.nvml import MIB, NO_INSTANCE, Nvml, Troubled
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, nvml: Nvml, visible: str = "0") -> Gpus:
@@ -58,9 +25,9 @@ def test_xid_errors_are_kept_from_the_start_the_last_few(monkeypatch: pytest.Mon
     nvml = Troubled()
     gpus = opened(monkeypatch, nvml)
     assert gpus.details(())[0]["xids"] == []
-    nvml.xids = [13, 79]
+    nvml.xids = [(13, NO_INSTANCE), (79, NO_INSTANCE)]
     assert gpus.details(())[0]["xids"] == [13, 79]
-    nvml.xids = list(range(100, 107))
+    nvml.xids = [(xid, NO_INSTANCE) for xid in range(100, 107)]
     assert gpus.details(())[0]["xids"] == [79, *range(100, 107)]
 
 
@@ -105,12 +72,12 @@ def test_a_driver_that_knows_none_of_it_tells_nothing(monkeypatch: pytest.Monkey
     assert gpus.details(()) == [{"xids": [], "slowed_percent": None, "slowed_by": None, "processes": []}]
 
 
-def test_a_slice_tells_its_gpus_errors_and_no_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    nvml = Troubled(mig=("MIG-1",))
+def test_a_slice_tells_its_own_errors_and_its_gpus_and_no_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvml = Troubled(mig=("MIG-0", "MIG-1"))
     gpus = opened(monkeypatch, nvml, "MIG-1")
-    nvml.xids = [94]
+    nvml.xids = [(13, 0), (94, 1), (79, NO_INSTANCE)]  # the first is its neighbour's
     figures = gpus.details(())[0]
-    assert (figures["xids"], figures["slowed_percent"]) == ([94], None)
+    assert (figures["xids"], figures["slowed_percent"]) == ([94, 79], None)
 
 
 @pytest.mark.parametrize(
