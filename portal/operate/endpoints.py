@@ -14,7 +14,7 @@ from portal.audit.dependencies import AuditLog
 from portal.auth.dependencies import AdminUser
 from portal.errors import NotFound
 from portal.operate.dependencies import ClusterOperations, NodeStates, Reservations
-from portal.operate.node_health import findings, gpus_found
+from portal.operate.node_health import gpus_found
 from portal.operate.node_schemas import NodeHealth, NodeStateOut
 from portal.operate.reserving import nodes_with, taken
 from portal.operate.schemas import (
@@ -59,7 +59,7 @@ async def node_health(
         node = replace(node, reason_by=latest.actor)
     return NodeHealth(
         **row.model_dump(),
-        findings=findings(node),
+        findings=await operations.findings(node),
         gpus_found=gpus_found(node),
         gpus_drained=node.gpus_drained,
         memory_free_mib=node.memory_free_mib,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import structlog
 
 from portal.errors import FieldProblem, InvalidRequest, NotFound
 from portal.messages.service import Messages
+from portal.operate.node_health import findings
 from portal.operate.node_history import NodeHistory
+from portal.operate.node_schemas import Finding
 from portal.operate.schemas import (
     AffectedJob,
     Drain,
@@ -34,13 +36,23 @@ from portal.slurm.watcher import Watcher
 
 log = structlog.get_logger()
 
+Troubles = Callable[[str], Awaitable[Iterable[tuple[str, bool]]]]
+
 DRAINING = frozenset({"DRAIN", "DRAINING", "DRAINED"})
 
 
 class Operations:
     def __init__(
-        self, operator: Operator, watcher: Watcher, messages: Messages, store: SessionStore, history: NodeHistory
+        self,
+        operator: Operator,
+        watcher: Watcher,
+        messages: Messages,
+        store: SessionStore,
+        history: NodeHistory,
+        troubles: Troubles,
     ) -> None:
+        """`troubles` tells what sessions and jobs have reported of a node's GPUs, and whether the hardware is bad."""
+        self._troubles = troubles
         self._operator = operator
         self._watcher = watcher
         self._messages = messages
@@ -64,6 +76,11 @@ class Operations:
         self._known([name])
         node = next(node for node in self._watcher.snapshot.nodes if node.name == name)
         return _row(node, _jobs_by_node(self._watcher.snapshot).get(name, []), await self._names()), node
+
+    async def findings(self, node: Node) -> list[Finding]:
+        """Return what an administrator should know about a node, the worst first."""
+        told = [Finding(level="bad" if bad else "warn", text=text) for text, bad in await self._troubles(node.name)]
+        return sorted([*findings(node), *told], key=lambda finding: finding.level != "bad")
 
     async def drain(self, actor: str, asked: Drain) -> list[str]:
         """Drain nodes and notify the owners of their jobs; return who was notified. Raises NotFound, SlurmRefused …"""

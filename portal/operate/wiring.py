@@ -8,7 +8,7 @@ from portal.base import Base
 from portal.messages.service import Messages
 from portal.operate.node_history import NodeHistory
 from portal.operate.notifier import ChangeNotifier
-from portal.operate.service import Operations
+from portal.operate.service import Operations, Troubles
 from portal.operate.sessions import SessionOperations
 from portal.placement.policy_views import PolicyViews
 from portal.sessions.wiring import SessionServices
@@ -27,11 +27,16 @@ class OperationServices:
 
 
 def wire_operations(
-    base: Base, messages: Messages, sessions: SessionServices, operator: Operator, views: PolicyViews
+    base: Base,
+    messages: Messages,
+    sessions: SessionServices,
+    operator: Operator,
+    views: PolicyViews,
+    troubles: Troubles,
 ) -> OperationServices:
     settings, slurm, watcher, now = base.settings, base.slurm, base.watcher, base.now
     history = NodeHistory(base.work, watcher, now, settings.cluster.node_history_days)
-    service = Operations(operator, watcher, messages, sessions.store, history)
+    service = Operations(operator, watcher, messages, sessions.store, history, troubles)
     return OperationServices(
         service=service,
         sessions=SessionOperations(

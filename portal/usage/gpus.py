@@ -6,8 +6,8 @@ import hmac
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, cast
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, cast
 
 import structlog
 from sqlalchemy import Table, case, func, select
@@ -16,6 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from portal.db import upsert
 from portal.db.engine import UnitOfWork
 from portal.errors import Forbidden, Gone, SlurmUnavailable
+from portal.gpus import problems
+from portal.gpus.schemas import GpuUse
+from portal.plurals import plural
+from portal.policy.closures import clock
 from portal.slurm import hostlist
 from portal.slurm.snapshot import Snapshot
 from portal.usage.models import UsageGpu
@@ -23,6 +27,9 @@ from portal.usage.schemas import Metered
 
 #: A session's row and its job start within this time of each other; Slurm's job ids may start over.
 SAME_S = 120
+#: Reports of a day are shown to administrators, and of so many GPUs.
+TROUBLES_S = 86_400
+TROUBLED_AT_MOST = 20
 _KEYS = ("job_id", "started_s", "node", "gpu")
 _PEAKS = (
     "peak_percent", "memory_peak_mib", "power_peak_w", "energy_j", "sm_peak_percent", "bandwidth_peak_percent",
@@ -30,6 +37,12 @@ _PEAKS = (
 _SUMS = ("known_s", "used_s", "counted_s", "sm_s", "bandwidth_s", "slowed_s")
 
 log = structlog.get_logger(__name__)
+
+
+class Trouble(NamedTuple):
+    text: str
+    bad: bool
+    """Whether the hardware is at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,30 @@ class GpuTotals:
         async with self._work() as db:
             return list(await db.scalars(select(UsageGpu).where(UsageGpu.reported_s >= since_s)))
 
+    async def troubles_on(self, node: str) -> list[Trouble]:
+        """Return what has lately been wrong with a node's GPUs, newest first, for administrators."""
+        since_s = int(self._now().timestamp()) - TROUBLES_S
+        query = (
+            select(UsageGpu)
+            .where(UsageGpu.reported_s >= since_s, UsageGpu.node == node)
+            .where((UsageGpu.xids != "") | UsageGpu.slowed_by.is_not(None))
+            .order_by(UsageGpu.reported_s.desc())
+            .limit(TROUBLED_AT_MOST)
+        )
+        async with self._work() as db:
+            found = await db.scalars(query)
+        reported: dict[str, list[UsageGpu]] = {}
+        for gpu in found:
+            for text in problems_of(gpu, admin=True):
+                reported.setdefault(text, []).append(gpu)
+        return [
+            Trouble(
+                f"{text} {_reported_by(gpus)}",
+                bad=any(not problems.OF_HARDWARE.isdisjoint(split(gpu.xids)) for gpu in gpus),
+            )
+            for text, gpus in reported.items()
+        ]
+
     async def of_job(self, job_id: int, owner: str, started_at: datetime | None) -> list[UsageGpu]:
         """Return the GPUs of a run, in order; empty until it has started."""
         if started_at is None:
@@ -157,6 +194,21 @@ class GpuTotals:
 
 def _figures(gpu: dict[str, Any]) -> dict[str, Any]:
     return {"gpu": gpu.pop("index"), **gpu, "xids": joined(gpu["xids"])}
+
+
+def problems_of(gpu: UsageGpu, *, admin: bool = False) -> list[str]:
+    """Return what was wrong with a GPU in a job, in words."""
+    percent = 100 * min(1.0, gpu.slowed_s / gpu.known_s) if gpu.known_s else None
+    slowed = {"slowed_percent": percent, "slowed_by": gpu.slowed_by}
+    use = GpuUse.model_validate({"index": gpu.gpu, "uuid": gpu.uuid, "xids": split(gpu.xids), **slowed})
+    return problems.in_words([use], admin=admin)
+
+
+def _reported_by(gpus: Sequence[UsageGpu]) -> str:
+    latest, *others = gpus
+    at = clock(datetime.fromtimestamp(latest.reported_s, UTC))
+    more = f", and {plural(len(others), 'other job')}" if others else ""
+    return f"Reported by job {latest.job_id} of {latest.owner}, {at}{more}."
 
 
 def joined(xids: Collection[int]) -> str:

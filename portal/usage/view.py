@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from portal import csv_text
-from portal.gpus import problems
-from portal.gpus.schemas import GpuUse
-from portal.usage.gpus import split
+from portal.usage.gpus import problems_of
 from portal.usage.models import UsageGpu, UsageJob, UsageSource
 from portal.usage.reader import ACCOUNTING
 from portal.usage.reports import Part, Report
@@ -124,18 +122,13 @@ def _gpu(gpu: UsageGpu) -> GpuTotalOut:
         sm_peak_percent=gpu.sm_peak_percent,
         bandwidth_percent=_share(gpu.bandwidth_s, gpu.counted_s),
         bandwidth_peak_percent=gpu.bandwidth_peak_percent,
-        problems=_problems(gpu),
+        problems=problems_of(gpu),
         as_of=_moment(gpu.reported_s),
     )
 
 
 def _share(part_s: float, whole_s: float) -> float | None:
     return round(100 * min(1.0, part_s / whole_s), 1) if whole_s else None
-
-
-def _problems(gpu: UsageGpu) -> list[str]:
-    slowed = {"slowed_percent": _share(gpu.slowed_s, gpu.known_s), "slowed_by": gpu.slowed_by}
-    return problems.in_words([GpuUse.model_validate({"index": gpu.gpu, "xids": split(gpu.xids), **slowed})])
 
 
 def _row(key: str, part: Part, co2: Co2) -> UsageRow:

@@ -132,7 +132,7 @@ export const adminStrings = {
       title: "Health",
       details: (name: string) => `Health of ${name}`,
       close: "Close",
-      well: "Slurm reports no problems with it.",
+      well: "Slurm reports no problems with it, and jobs none with its GPUs today.",
       levels: { bad: "Problem:", warn: "Warning:" },
       gpus: "GPUs",
       gpusOf: (configured: number, present: number | null, drained: number) =>

@@ -14,12 +14,16 @@ def test_each_error_is_said_once_and_what_to_do() -> None:
     first, second = problems.in_words([GpuUse(index=0), gpu])
     assert first.startswith("GPU 1: Xid 79, the GPU has fallen off the bus. The hardware is at fault")
     assert second == f"GPU 1: Xid 4711, {problems.UNKNOWN}"
+    to_admin = problems.in_words([gpu.model_copy(update={"uuid": "GPU-5c"})], admin=True)[0]
+    assert to_admin.startswith("GPU-5c: Xid 79, the GPU has fallen off the bus. The hardware is at fault: drain the")
 
 
 def test_clocks_that_heat_slows_are_said_unless_it_is_hardly_any_time() -> None:
     slowed = [GpuUse(index=0, slowed_percent=percent, slowed_by="heat") for percent in (4.0, 40.0)]
     (text,) = problems.in_words(slowed)
-    assert text.startswith("GPU 0: slowed down by heat 40 % of the time. ")
+    assert text == "GPU 0: slowed down by heat 40 % of the time. The administrators should look at the node's cooling."
+    (text,) = problems.in_words(slowed, admin=True)
+    assert text == "GPU 0: slowed down by heat 40 % of the time. Look at the node's cooling."
 
 
 async def test_an_error_becomes_part_of_the_sessions_progress_once(harness: Harness) -> None:

@@ -162,6 +162,29 @@ async def test_errors_of_a_batch_job_are_kept_told_in_words_and_counted_once(har
     assert harness.gpus.xids == {("node001", 79): 1, ("node001", 13): 1}
 
 
+async def test_errors_are_told_to_administrators_for_a_day_with_whose_job_it_was(harness: Harness) -> None:
+    harness.queue(job(), job(id=8, user="bob"))
+    gpu = metered(300).model_dump()["gpus"][0]
+    fallen = metered(gpus=[gpu, gpu | {"index": 1, "uuid": "GPU-1", "xids": [79]}])
+    await harness.gpus.meter("alice", fallen)
+    (text, bad), *others = await harness.gpus.troubles_on("node001")
+    assert text == (
+        "GPU-1: Xid 79, the GPU has fallen off the bus. The hardware is at fault: drain the node, and test the GPU"
+        " before anybody uses it again. Reported by job 7 of alice, Sat 21 Nov 12:00 UTC."
+    )
+    assert (bad, others) == (True, [])
+    assert await harness.gpus.troubles_on("node002") == []
+    harness.pass_(minutes=5)
+    await harness.gpus.meter("bob", fallen.model_copy(update={"job_id": 8}))
+    await harness.gpus.meter("alice", metered(gpus=[gpu | {"slowed_s": 150, "slowed_by": "heat"}]))
+    found = {text.partition(":")[0]: (text, bad) for text, bad in await harness.gpus.troubles_on("node001")}
+    assert (found["GPU-0"][1], found["GPU-1"][1]) == (False, True)
+    assert found["GPU-1"][0].endswith("Reported by job 8 of bob, Sat 21 Nov 12:05 UTC, and 1 other job.")
+    assert "Look at the node's cooling." in found["GPU-0"][0]
+    harness.pass_(days=1, minutes=1)
+    assert await harness.gpus.troubles_on("node001") == []
+
+
 async def test_rows_of_gpus_go_with_the_figures_of_jobs(harness: Harness) -> None:
     harness.queue(job())
     await harness.gpus.meter("alice", metered(300))
