@@ -105,6 +105,15 @@ async def weigh_samples(engine: AsyncEngine, work: UnitOfWork) -> dict[str, Any]
             "gpus": 4,
             "gpu_percent": pick.randrange(101),
             "gpu_memory_mib": pick.randrange(320_000),
+            "gpu_peak_percent": pick.randrange(101),
+            "power_w": pick.randrange(2800),
+            "kernel_busy_percent": pick.randrange(101),
+            "programs": pick.randrange(3),
+            "quiet_s": pick.randrange(3600),
+            "disk_kib_s": pick.randrange(100_000),
+            "network_kib_s": pick.randrange(10_000),
+            "sm_percent": pick.randrange(101),
+            "bandwidth_percent": pick.randrange(101),
         }
         for number in range(SESSIONS)
         for minute in range(HOURS * 60)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from portal.gpus.schemas import GpuUse
 from portal.sessions.schemas import UsageOut
+from portal.settings import Usage
 from portal.usage.models import UsageHour, UsageSample
-from portal.usage.samples import Measured, measured
+from portal.usage.samples import Measured, Samples, measured
 from tests.unit.usage.conftest import START_S, Harness, session_row
 
 SESSION = "abcdefghijkm"
@@ -96,6 +97,24 @@ async def test_a_roll_up_keeps_what_was_measured_and_may_be_done_twice_at_once(h
     harness.pass_(days=400)
     await harness.samples.roll_up()
     assert await count(harness, UsageHour) == 0
+
+
+async def test_rows_of_a_session_that_never_ends_are_bounded(harness: Harness) -> None:
+    settings = Usage(raw_days=1, hourly_days=3)
+    samples = Samples(harness.work, harness.clock, settings)
+    counts = []
+    for hour in range(5 * 24):
+        rows = [
+            {"session_id": SESSION, "at_s": START_S + hour * 3600 + minute * 60, "seconds": 60, "gpus": 1}
+            for minute in range(60)
+        ]
+        async with harness.work() as db:
+            await db.execute(insert(UsageSample), rows)
+        harness.pass_(hours=1)
+        await samples.roll_up()
+        counts.append((await count(harness, UsageSample), await count(harness, UsageHour)))
+    assert counts[-1] == (24 * 60, 2 * 24)
+    assert max(counts) == counts[-1]
 
 
 async def test_a_session_is_drawn_over_its_life_with_its_gaps(harness: Harness) -> None:
