@@ -191,7 +191,9 @@ function factsOf({ node, usage, resources, started_at, ends_at }, now, use) {
       typeof one.utilization === "number" ? words.percent(one.utilization) : null,
       one.memory_used_mib !== null && one.memory_total_mib ? words.of(gb(one.memory_used_mib), gb(one.memory_total_mib)) : null,
     ].filter((part) => part !== null);
-    facts.push(fact(words.gpu(one.index, one.name), parts.join(" · ") || words.unmeasured, (one.utilization ?? 0) / 100));
+    const [name, value] = fact(words.gpu(one.index), parts.join(" · ") || words.unmeasured, (one.utilization ?? 0) / 100);
+    name.title = one.name ?? "";
+    facts.push([name, value]);
   }
   if (use !== null && started_at !== null) {
     const [name, value] = fact(words.gpuUse, words.onAverage(words.percent(meanOf(use.items))));

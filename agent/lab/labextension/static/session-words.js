@@ -16,7 +16,7 @@ export const sessionWords = {
   left: (length) => `${length} left`,
   over: "Time is up",
   gpuCount: (count) => `${count} GPU${count === 1 ? "" : "s"}`,
-  gpu: (index, name) => `GPU ${index}${name ? ` (${name})` : ""}`,
+  gpu: (index) => `GPU ${index}`,
   gpuUse: "GPU use",
   onAverage: (percent) => `${percent} on average since the start`,
   gpuLine: (percent) => `GPU use over the session: ${percent} on average`,
