@@ -19,7 +19,18 @@ it("draws a session's charts over its life: to its end, or to now, and at least 
   expect(lifeOf(at(0), at(90), 200 * 60_000)).toEqual([0, 5400]);
   expect(lifeOf(at(0), null, 30 * 60_000)).toEqual([0, 1800]);
   expect(lifeOf(at(10), null, 11 * 60_000)).toEqual([600, 900]);
-  const [cpu] = sessionLines(sessionUse(), [60, 6000]).slice(-2);
-  expect(cpu?.span).toEqual([60, 6000]);
+  const use = sessionUse();
+  const first = Date.parse(use.items[0]?.at ?? "") / 1000;
+  const [cpu] = sessionLines(use, [first - 60, first + 6000]).slice(-2);
+  expect(cpu?.span).toEqual([first - 60, first + 6000]);
+  expect(cpu?.most).toBeUndefined();
   expect(cpu && lifeSummary(cpu)).toMatch(/^CPU cores: [\d.]+ on average, [\d.]+ at most\.$/);
+});
+
+it("draws all of a first sample that began before the session, and percentages up to 100", () => {
+  const use = sessionUse();
+  const first = Date.parse(use.items[0]?.at ?? "") / 1000;
+  const [gpu] = sessionLines(use, [first + 30, first + 6000]);
+  expect(gpu?.span).toEqual([first, first + 6000]);
+  expect(gpu?.most).toBe(100);
 });

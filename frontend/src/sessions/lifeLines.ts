@@ -26,10 +26,13 @@ const PICKS = [
 /** One small chart each for GPUs, their memory and power, CPU and memory, leaving out those without data. */
 export function sessionLines({ items, step_s }: SessionUse, span: [number, number]): Series[] {
   const { times, points } = withGaps(items, step_s);
+  // The first sample's interval may begin before the session does.
+  const [from, to] = [Math.min(span[0], times[0] ?? span[0]), span[1]];
   return PICKS.map(({ name, unit, of }) => ({
     times,
-    span,
+    span: [from, to] as [number, number],
     unit,
+    ...(unit === words.percentUnit && { most: 100 }),
     lines: [{ name, kind: "first" as const, values: points.map((point) => (point === null ? null : of(point))) }],
   })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
 }

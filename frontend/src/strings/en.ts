@@ -102,8 +102,10 @@ export const strings = {
     bandwidth: (share: string) => `memory bandwidth ${share}`,
     traffic: (link: string, amount: string) => `${link} ${amount}/s`,
     countedTitle: "Means since the last report, from the GPU's performance counters",
-    processes: "GPU memory by process:",
-    process: (gpu: string, name: string, pid: number, memory: string) => `${gpu}: ${name} (${pid}) ${memory}`,
+    processes: "Processes on the GPUs",
+    onGpu: "GPU",
+    process: "Process",
+    memory: "Memory",
   },
 
   siteFields: {

@@ -5,6 +5,7 @@ import { percent } from "~/lib/numbers";
 import { gb } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { DataTable, type Column } from "~/ui/table/DataTable";
+import { Beneath } from "~/ui/table/cells";
 
 const words = strings.usage.gpus;
 
@@ -48,29 +49,32 @@ export function GpuTotals({ data, power = true, problems = true }: GpuTotalsProp
 
 const known = (value: number | null, show: (value: number) => string) => (value === null ? words.unknown : show(value));
 
-/** Mean and highest mean of a minute. */
-const counted = (mean: number | null, peak: number | null) =>
-  known(mean, (value) => (peak === null ? percent(value) : words.meanAndPeak(percent(value), percent(peak))));
+/** A mean with what it was at most beneath. */
+const withPeak = (mean: number | null, peak: number | null) => (
+  <>
+    {known(mean, percent)}
+    {peak !== null && <Beneath>{words.atMost(percent(peak))}</Beneath>}
+  </>
+);
 
 const columnsOf = (several: boolean, power: boolean, counters: boolean): Column<Gpu>[] => [
   ...(several ? [{ id: "node", header: words.node, kind: "mono" as const, cell: ({ node }: Gpu) => node }] : []),
   { id: "gpu", header: words.gpu, cell: ({ index, name }) => words.name(index, name) },
-  { id: "mean", header: words.mean, kind: "number", cell: (gpu) => known(gpu.percent, percent), hover: words.meanTitle },
-  { id: "peak", header: words.peak, kind: "number", cell: (gpu) => known(gpu.peak_percent, percent) },
+  { id: "mean", header: words.mean, kind: "number", cell: (gpu) => withPeak(gpu.percent, gpu.peak_percent), hover: words.meanTitle },
   ...(counters
     ? [
         {
           id: "sm",
           header: words.sm,
           kind: "number" as const,
-          cell: (gpu: Gpu) => counted(gpu.sm_percent, gpu.sm_peak_percent),
+          cell: (gpu: Gpu) => withPeak(gpu.sm_percent, gpu.sm_peak_percent),
           hover: words.smTitle,
         },
         {
           id: "bandwidth",
           header: words.bandwidth,
           kind: "number" as const,
-          cell: (gpu: Gpu) => counted(gpu.bandwidth_percent, gpu.bandwidth_peak_percent),
+          cell: (gpu: Gpu) => withPeak(gpu.bandwidth_percent, gpu.bandwidth_peak_percent),
           hover: words.bandwidthTitle,
         },
       ]
@@ -79,8 +83,12 @@ const columnsOf = (several: boolean, power: boolean, counters: boolean): Column<
     id: "memory",
     header: words.memory,
     kind: "number",
-    cell: ({ memory_peak_mib, memory_mib }) =>
-      known(memory_peak_mib, (peak) => (memory_mib === null ? gb(peak) : strings.size.of(gb(peak), gb(memory_mib)))),
+    cell: ({ memory_peak_mib, memory_mib }) => (
+      <>
+        {known(memory_peak_mib, gb)}
+        {memory_mib !== null && <Beneath>{words.ofMemory(gb(memory_mib))}</Beneath>}
+      </>
+    ),
   },
   ...(power
     ? [

@@ -1,9 +1,10 @@
 // What each GPU of a session or a job is doing: how busy it is, its memory and traffic, and which processes hold it.
 import type { components } from "~/api/schema.gen";
 import { percent } from "~/lib/numbers";
-import { gb } from "~/lib/size";
+import { gb, mib } from "~/lib/size";
 import { strings } from "~/strings/en";
 import { GpuCells } from "./GpuCells";
+import classes from "./GpuUse.module.css";
 import { UseBar } from "./UseBar";
 
 const words = strings.gpuUse;
@@ -75,18 +76,30 @@ function Counted({ gpu: { index, sm_percent, bandwidth_percent, pcie_mib_s, nvli
   );
 }
 
-/** Which of its owner's processes hold the GPUs' memory. */
+/** Which of its owner's processes hold the GPUs' memory, most of it first. */
 function Processes({ gpus }: { gpus: Use[] }) {
   const rows = gpus.flatMap(({ index, processes = [] }) => processes.map((process) => ({ index, ...process })));
   if (rows.length === 0) return null;
   return (
-    <p className="quiet small">
-      {words.processes}{" "}
-      {rows
-        .map(({ index, pid, name, memory_mib }) =>
-          words.process(words.gpu(index), name || String(pid), pid, memory_mib == null ? strings.time.unknown : gb(memory_mib)),
-        )
-        .join(" · ")}
-    </p>
+    <table className={classes["processes"]} aria-label={words.processes}>
+      <thead>
+        <tr>
+          <th scope="col">{words.onGpu}</th>
+          <th scope="col">{words.process}</th>
+          <th scope="col">{words.memory}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ index, pid, name, memory_mib }) => (
+          <tr key={`${String(index)} ${String(pid)}`}>
+            <td>{words.gpu(index)}</td>
+            <td>
+              {name} <span className="quiet">{pid}</span>
+            </td>
+            <td title={memory_mib == null ? undefined : mib(memory_mib)}>{memory_mib == null ? strings.time.unknown : gb(memory_mib)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

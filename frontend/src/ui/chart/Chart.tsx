@@ -26,7 +26,7 @@ export default function Chart({ series }: { series: Series }) {
   return <div ref={frame} style={{ height: "100%" }} />;
 }
 
-function options(element: HTMLElement, { times, lines, unit, utc = false, span = spanOf(times) }: Series): Omit<uPlot.Options, "width" | "height"> {
+function options(element: HTMLElement, { times, lines, unit, most, utc = false, span = spanOf(times) }: Series): Omit<uPlot.Options, "width" | "height"> {
   const colour = reader(element);
   const font = `12px ${getComputedStyle(element).fontFamily}`;
   const axis = { stroke: colour("--dsp-text-2"), font, grid: { stroke: colour("--dsp-line"), width: 1 }, ticks: { show: false } };
@@ -35,7 +35,7 @@ function options(element: HTMLElement, { times, lines, unit, utc = false, span =
     ...(utc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC") } : {}),
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: () => span }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
+    scales: { x: { range: () => span }, y: { range: (_plot, _least, highest) => [0, most ?? Math.max(1, highest * 1.05)] } },
     axes: [
       { ...axis, size: heightOf, values: [[86_400, "{D} {MMM}", ...NO_ROLLOVER], [3600, "{HH}:{mm}", "\n{D} {MMM}", ...REST], [1, "{HH}:{mm}", ...NO_ROLLOVER]] },
       { ...axis, size: 64, values: (_plot, values) => values.map((value) => `${number.format(value)}${unit === "" ? "" : ` ${unit}`}`) },

@@ -10,6 +10,8 @@ export interface Series {
   times: number[];
   lines: Line[];
   unit: string;
+  /** Where the value axis ends; left out: a little above the highest value. */
+  most?: number;
   /** Whether the times are UTC days, not moments in the user's zone. */
   utc?: boolean;
   /** Where the time axis begins and ends, in seconds since 1970; left out: at the first and the last time. */
