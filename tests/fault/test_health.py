@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from demo.namespace import DOOR
 from tests.demo_site import DemoSite
 from tests.person import Person
 
@@ -43,3 +44,27 @@ def test_a_part_that_is_down_is_named_with_since_when_and_the_rest_works(
     site.start(service)
     site.wait_for(lambda: states(admin)[part]["state"] == "ok", f"{part} to be well again", timeout_s=WITHIN_S)
     site.wait_for(lambda: missing(alice) == set(), "nothing to be missing", timeout_s=WITHIN_S)
+
+
+@pytest.mark.slow  # Health looks at the door once a minute
+def test_door_that_cannot_be_executed_is_named_by_health_and_by_how_a_session_ended(
+    site: DemoSite, person: Callable[[str], Person]
+) -> None:
+    admin, alice = person("admin"), person("alice")
+    site.wait_for(lambda: states(admin)["door"]["state"] == "ok", "the door to be well", timeout_s=WITHIN_S)
+    site.run("chmod", "a-x", str(DOOR))
+    try:
+        refused = alice.ask("Without a door")
+        assert refused.status_code == 503
+        assert refused.json()["error"]["message"].startswith("The portal's door could not be used: sudo: ")
+        ended = next(each for each in alice.sessions("all") if each["name"] == "Without a door")
+        assert ended["end"]["text"].startswith("It could not be submitted. The portal's door could not be used: sudo: ")
+        site.wait_for(lambda: states(admin)["door"]["state"] == "down", "Health to see it", timeout_s=WITHIN_S)
+        assert states(admin)["door"]["message"].startswith("The portal's door could not be used: sudo: ")
+        assert missing(alice) == {"door"}
+    finally:
+        site.run("chmod", "a+x", str(DOOR))
+    site.wait_for(lambda: states(admin)["door"]["state"] == "ok", "the door to be well again", timeout_s=WITHIN_S)
+    live = alice.ready("With a door", gpus=0)
+    live.stop()
+    assert live.ended()["end"]["code"] == "stopped"

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
 from tests.demo_site import DemoSite
-from tests.fillers import fill
+from tests.fillers import FILLER, fill
 from tests.person import Live, Person
 
 
@@ -109,11 +111,11 @@ def test_session_that_slurm_suspends_says_so_until_it_goes_on(site: DemoSite, pe
 
 
 @contextmanager
-def multifactor(site: DemoSite) -> Iterator[None]:
-    """Let Slurm compute priorities from factors, of which the partition gives 500 points, waiting up to 100."""
+def multifactor(site: DemoSite, *weights: str) -> Iterator[None]:
+    """Let Slurm compute priorities from factors."""
     conf = "/run/portal-demo/slurm/etc/slurm.conf"
     before = site.run("cat", conf)
-    lines = "PriorityType=priority/multifactor\nPriorityWeightPartition=500\nPriorityWeightAge=100\n"
+    lines = "\n".join(("PriorityType=priority/multifactor", *weights, ""))
     site.run("tee", conf, stdin=before + lines)
     for service in ("slurmctld", "portal"):
         site.restart(service)
@@ -126,7 +128,7 @@ def multifactor(site: DemoSite) -> Iterator[None]:
 
 
 def test_priority_is_said_in_words_with_what_it_consists_of(site: DemoSite, person: Callable[[str], Person]) -> None:
-    with multifactor(site):
+    with multifactor(site, "PriorityWeightPartition=500", "PriorityWeightAge=100"):
         fill(site)
         alice = person("alice").start("Behind", gpus=1, partition="sxm2")
         alice.until("queued")
@@ -142,3 +144,21 @@ def test_priority_is_said_in_words_with_what_it_consists_of(site: DemoSite, pers
         assert "partition 500" in order()
         alice.stop()
         alice.ended()
+
+
+@pytest.mark.slow  # Slurm counts use for fair share once a minute
+def test_fair_share_is_named_where_it_decides_who_is_ahead(site: DemoSite, person: Callable[[str], Person]) -> None:
+    with multifactor(site, "PriorityWeightFairshare=10000", "PriorityCalcPeriod=00:01:00"):
+        fill(site)  # which counts as dave's use
+        behind = person(FILLER).start("Behind", gpus=1)
+        behind.until("queued")
+        sleeper = ("--wrap=sleep 900", "--chdir=/", "--output=/dev/null")
+        site.run("sbatch", "--gres=gpu:1", *sleeper, user="alice")
+
+        def order() -> str:
+            return str((behind.now()["queue"] or {}).get("order", ""))
+
+        said = "The job ahead came later but has a higher priority in Slurm, through fair share."
+        site.wait_for(lambda: order().startswith(said), "fair share to be named", timeout_s=240)
+        behind.stop()
+        behind.ended()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -109,3 +109,47 @@ def test_whole_node_has_all_gpus_and_nobody_else(site: DemoSite, alice: Person) 
     session = runs(site, alice, alice.api("POST", "/sessions", json=body).json())
     assert session["resources"]["gpus"] == 4
     assert "OverSubscribe=NO" in job_of(site, session)
+
+
+@pytest.fixture
+def whole(site: DemoSite) -> Iterator[str]:
+    """A partition of one node that Slurm gives to one job at a time."""
+    name = "whole"
+    wanted = (f"PartitionName={name}", f"Nodes={site.nodes[0]}", "OverSubscribe=EXCLUSIVE", "MaxTime=60", "State=UP")
+    site.run("scontrol", "create", *wanted)
+    site.restart("portal")
+    yield name
+    site.tidy()
+    site.run("scontrol", "delete", f"PartitionName={name}")
+    site.restart("portal")
+
+
+def test_session_in_a_partition_of_whole_nodes_gets_all_gpus_and_the_next_one_waits(
+    site: DemoSite, alice: Person, person: Callable[[str], Person], whole: str
+) -> None:
+    def offered() -> list[dict[str, Any]]:
+        partitions = alice.api("GET", "/options").json()["partitions"]
+        return [each for each in partitions if each["name"] == whole]
+
+    (partition,) = site.wait_for(offered, "the partition to be read", timeout_s=60)
+    assert partition["whole_nodes"] is True
+    body = {"app": "jupyterlab", "resources": {"partition": whole, "gpus": 1}}
+    (problem,) = alice.api("POST", "/sessions/check", json=body).json()["problems"]
+    assert problem["message"] == (f"A whole node of “{whole}” has all its GPUs: ask for 4, or leave the number out.")
+
+    first = runs(site, alice, start(alice, partition=whole))
+    assert (first["node"], first["resources"]["gpus"], first["resources"]["exclusive"]) == (site.nodes[0], 4, True)
+    assert "gres/gpu=4" in job_of(site, first)
+
+    bob = person("bob")
+    second = start(bob, partition=whole)
+    waits = site.wait_for(lambda: state_of(bob, second)["queue"], "the second session to wait", timeout_s=60)
+    assert (waits["position"], waits["of"]) == (1, 1)
+    alice.api("DELETE", f"/sessions/{first['id']}")
+    assert runs(site, bob, second)["node"] == site.nodes[0]
+
+
+def test_job_in_a_partition_of_whole_nodes_counts_all_their_gpus(site: DemoSite, alice: Person, whole: str) -> None:
+    script = f"#!/bin/sh\n#SBATCH --partition={whole} --gres=gpu:1 --time=10 --output=/dev/null\nsleep 60\n"
+    job = alice.api("POST", "/jobs", json={"script": script, "workdir": "/"}).json()
+    assert job["gpus"] == 4
