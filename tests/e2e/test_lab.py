@@ -107,6 +107,12 @@ def test_a_phone_shows_how_much_time_is_left_and_the_panel_fits(bob: Person, ope
         box = part.bounding_box()
         assert box is not None
         assert 0 <= box["x"] <= 390 - box["width"], (part, box)
+    page.keyboard.press("Escape")
+    page.locator(".jp-LauncherCard[data-category='Notebook']").first.click()  # its kernel is in the status bar, too
+    expect(page.get_by_role("button", name="Python 3 (ipykernel) | Idle")).to_be_attached(timeout=LAB_TIMEOUT_MS)
+    box = item.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= 390 - box["width"], box
     live.stop()
 
 

@@ -5,7 +5,11 @@ export const STYLE = `
 .portal-session-bar:hover { background: var(--jp-layout-color3); }
 .portal-session-bar:focus-visible { outline: 2px solid var(--jp-brand-color1); outline-offset: -2px; }
 .portal-session-bar.portal-soon { font-weight: 600; background: var(--jp-warn-color1, #f57c00); color: #000; }
-@media (max-width: 630px) { .portal-session-bar.jp-StatusBar-Item span:nth-child(n + 3) { display: none; } }
+@media (max-width: 630px) {
+  .portal-session-bar.jp-StatusBar-Item span:nth-child(n + 3) { display: none; }
+  #jp-main-statusbar .jp-StatusBar-Left { flex: 0 1 auto; min-width: 0; overflow: hidden; }
+  #jp-main-statusbar .jp-StatusBar-Right { flex: 1 0 auto; justify-content: flex-end; }
+}
 .portal-session-panel { position: fixed; z-index: 10000; width: 340px; max-width: calc(100vw - 48px); padding: 12px 16px;
   max-height: calc(100vh - 80px); overflow: auto; color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);
   border: 1px solid var(--jp-border-color1); border-radius: 4px; box-shadow: var(--jp-elevation-z6);
