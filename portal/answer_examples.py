@@ -42,7 +42,7 @@ VALUES: dict[str, Any] = {
     "target": f"{_HOME}/results", "stdout": f"{_HOME}/project/slurm-4711.out", "backup": f"{_HOME}/runs/first~.csv",
     "stderr": f"{_HOME}/project/slurm-4711.out", "output": "Epoch 1: loss 0.31\n", "data": "Epoch 1: loss 0.31\n",
     "mode": "640", "script": _SCRIPT, "kept": "#SBATCH --mail-type=END", "command": "python train.py",
-    "png": "iVBORw0KGgo=", "process": "python train.py", "key": "alpha",
+    "png": "iVBORw0KGgo=", "process": "python train.py", "key": "alpha", "key_name": "evaluation",
     # addresses
     "url": "https://alice.hub.example.org/user/alice/fine-tuning-k3f9/lab", "urls": "https://portal.example.org",
     "ports_url": "https://alice.hub.example.org/user/alice/fine-tuning-k3f9/proxy-port/",

@@ -1,6 +1,7 @@
 """Ports of the session, for its owner: `proxy-port/8501/` checks the login and hands the connection to the agent.
 
-Guests, whom the owner has opened a port to, have no login here: the agent checks their requests itself.
+Guests, whom the owner has opened a port to, have no login here: the agent checks their requests, and programs' keys,
+itself.
 
 The agent answers the request: it knows whose program listens on a port (`agent/job/own_ports.py`), also if this server
 runs inside an image.
@@ -27,6 +28,8 @@ MOST_READ = 1 << 20
 #: Added to the length: the agent has to check who sent the request.
 UNCHECKED = 1 << 31
 GUEST_COOKIE = re.compile(r"(?:__Host-)?portal-guest-[0-9a-f]{12}-[0-9]{1,5}")
+#: As in agent/job/proxy/guests.py.
+KEY = re.compile(r"(?:bearer|token) +dsp-[A-Za-z0-9_-]{43}", re.IGNORECASE)
 NO_AGENT = "Ports cannot be opened: this site has switched it off, or the session's agent does not answer."
 
 
@@ -60,7 +63,8 @@ class Port(JupyterHandler):
         return bool(getattr(self.current_user, "username", "") == os.environ.get("JUPYTERHUB_USER"))
 
     def _may_be_a_guest(self) -> bool:
-        return any(GUEST_COOKIE.fullmatch(name) for name in self.cookies)
+        with_key = KEY.fullmatch(self.request.headers.get("Authorization", "").strip())
+        return with_key is not None or any(GUEST_COOKIE.fullmatch(name) for name in self.cookies)
 
     @web.authenticated
     async def _hand_over_checked(self) -> None:

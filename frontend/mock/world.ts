@@ -28,7 +28,7 @@ export class World {
   environments = structuredClone(environments);
   copies = structuredClone(copies);
   presets: Preset[] = [{ id: null, name: "Course", request: { app: "terminal", resources: { gpus: 0, walltime_s: 3600 } } }];
-  shares: Shares = { items: [], app: false, ports: true, max_hours: 168, modes: [], mode_reason: "", reason: "JupyterLab runs commands or opens files for whoever uses it, so it cannot be shared as a whole." };
+  shares: Shares = { items: [], app: false, ports: true, keys: true, max_hours: 168, modes: [], mode_reason: "", reason: "JupyterLab runs commands or opens files for whoever uses it, so it cannot be shared as a whole." };
   shared: SharedItem[] = [];
   announcements = announcements();
   /** Of the one limit there is: another one has changed it when it goes up. */
@@ -55,8 +55,10 @@ export class World {
     return this.scene === "down" ? { ...up, state: "down" as const, since: ago(340), as_of: ago(345) } : up;
   }
 
-  share({ users = [], groups = [], port = null, hours, mode }: ShareAsked): Shares {
-    const whom = [...users.map((user) => ({ user, group: null })), ...groups.map((group) => ({ user: null, group }))];
+  share({ users = [], groups = [], key = null, port = null, hours, mode }: ShareAsked): Shares {
+    const nobody = { user: null, group: null, key_name: null, key: "" };
+    const whom = [...users.map((user) => ({ ...nobody, user })), ...groups.map((group) => ({ ...nobody, group }))];
+    if (key !== null) whom.push({ ...nobody, key_name: key, key: "dsp-mock" } as never);
     const made = whom.map((who, index) => {
       const id = this.shares.items.length + index + 1;
       return { id, port, mode: mode ?? ("use" as const), ...who, created_at: ago(0), ends_at: ahead((hours ?? 168) * 3600), link: `https://portal.example/services/portal/shared/${id}` };

@@ -24,6 +24,9 @@ def share(
     session_id: str,
     people: Annotated[list[str] | None, typer.Option("--with", help="A user name. Repeat it for more people.")] = None,
     group: Annotated[list[str] | None, typer.Option(help="A group that you are in. Repeat it for more.")] = None,
+    key: Annotated[
+        str | None, typer.Option(help="Instead of people: a name for a new key, with which programs get in.")
+    ] = None,
     mode: Annotated[
         Mode | None,
         typer.Option(help="`look`: they only see what you do; `use`: they use it as you.", show_choices=True),
@@ -32,8 +35,12 @@ def share(
     hours: Annotated[int | None, typer.Option(help="For how long. Without it: until the session ends.", min=1)] = None,
     as_json: Json = False,
 ) -> None:
-    """Share a session's app, or one port of it. People you share with use it as you, or only look."""
-    body = {"users": people or [], "groups": group or [], "port": port, "mode": mode, "hours": hours}
+    """Share a session's app, or one port of it. People you share with use it as you, or only look.
+
+    With --key, programs that send the key use it as you: it is printed now, and never again.
+    """
+    body: dict[str, Any] = {"users": people or [], "groups": group or [], "port": port, "mode": mode, "hours": hours}
+    body |= {"key": key} if key is not None else {}
     shares = PortalClient().call("POST", f"/sessions/{session_id}/shares", json=body)
     if as_json:
         console.print_json(data=shares["items"])
@@ -65,7 +72,7 @@ def shares(
 def _print(items: list[dict[str, Any]]) -> None:
     rows = table("ID", "WHO", "WHAT", "UNTIL")
     for item in items:
-        who = f"{item['owner']}'s {item['session']}" if "owner" in item else item["user"] or f"group {item['group']}"
+        who = f"{item['owner']}'s {item['session']}" if "owner" in item else _whom(item)
         what = "app" if item["port"] is None else f"port {item['port']}"
         what += ", to look" if item["mode"] == "look" else ""
         until = f"{datetime.fromisoformat(item['ends_at']).astimezone():%Y-%m-%d %H:%M}"
@@ -73,3 +80,11 @@ def _print(items: list[dict[str, Any]]) -> None:
     console.print(rows, markup=False)
     for item in items:
         console.print(f"{item['id']}: {item['link']}", markup=False, highlight=False, soft_wrap=True)
+        if item.get("key"):
+            console.print(f"{item['id']}: key {item['key']}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _whom(item: dict[str, Any]) -> str:
+    if item.get("key_name") is not None:
+        return f"key {item['key_name']}"
+    return item["user"] or f"group {item['group']}"

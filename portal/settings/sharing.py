@@ -16,4 +16,9 @@ class Sharing(Section):
     same_group_only: bool = Field(
         False, description="Whether users may share only with people who are in one of their own groups."
     )
+    keys: bool = Field(
+        True,
+        description="Whether users may make keys, with which programs use a shared app or port without a login. Never "
+        "with `same_group_only`, since whoever has a key gets in.",
+    )
     max_hours: int = Field(168, ge=1, description="Longest time of a share, in hours; it ends with the session, too.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Request
@@ -21,9 +23,10 @@ from portal.settings.dependencies import SiteSettings
 from portal.sharing.dependencies import SessionShares
 from portal.sharing.models import ShareRecord
 from portal.sharing.schemas import Entry, EntryOut, ShareAsk, SharedList, SharedOut, ShareList, ShareOut
-from portal.sharing.service import Shares
+from portal.sharing.service import Shares, new_key
 
 router = Router(tags=["sessions"])
+NONE: Mapping[int, str] = MappingProxyType({})
 
 
 async def _session(records: SessionStore, session_id: str, user: User) -> SessionRecord:
@@ -54,16 +57,20 @@ async def share(
 ) -> ShareList:
     """Share the app of your session, or one port of it. People you already share it with get the new time.
 
+    With `key` it opens to programs that send the key which this answer holds, and no later one.
+
     Whoever may `use` it does so as you: they may read and change what the app may. Whoever may `look` sees what you do.
     Ports are always shared to use.
     """
     record = await _session(records, session_id, user)
     if record.owner != user.username:
         raise Forbidden("This session belongs to someone else.")
-    whom = {"users": ask.users, "groups": ask.groups, "port": ask.port, "hours": ask.hours}
+    whom: dict[str, Any] = {"users": ask.users, "groups": ask.groups, "port": ask.port, "hours": ask.hours}
+    whom |= {"key": ask.key} if ask.key is not None else {}
+    key = new_key() if ask.key is not None else ""
     async with audit.noted(user, "share.start", record.id, **whom, mode=shares.mode_of(record, ask)):
-        await shares.share(record, user.groups, ask)
-    return await _listing(record, shares, settings)
+        made = await shares.share(record, user.groups, ask, key)
+    return await _listing(record, shares, settings, {share.id: key for share in made})
 
 
 @router.delete("/sessions/{session_id}/shares/{share_id}", status_code=204)
@@ -81,6 +88,7 @@ async def unshare(
         ended = await shares.end(record.id, share_id)
         if ended is not None:
             note.detail |= {"user": ended.username, "group": ended.group, "port": ended.port, "mode": ended.mode}
+            note.detail |= {"key": ended.key_name} if ended.key_name is not None else {}
 
 
 @router.get("/shares")
@@ -128,12 +136,16 @@ async def open_(
     return EntryOut(location=f"{origin}{record.base_url}.portal/guest?{urlencode(query)}")
 
 
-async def _listing(record: SessionRecord, shares: Shares, settings: Settings) -> ShareList:
+async def _listing(
+    record: SessionRecord, shares: Shares, settings: Settings, new_keys: Mapping[int, str] = NONE
+) -> ShareList:
+    """`new_keys`: the keys that were just made, by the share's number."""
     reason = shares.app_refusal(record)
     return ShareList(
-        items=[_out(share, settings) for share in await shares.of(record.id)],
+        items=[_out(share, record, settings, new_keys.get(share.id, "")) for share in await shares.of(record.id)],
         app=not reason,
         ports=shares.shares_ports(),
+        keys=not shares.keys_refusal(),
         max_hours=settings.sharing.max_hours,
         reason=reason,
         modes=shares.modes(record),
@@ -145,16 +157,25 @@ def _link(share: ShareRecord, settings: Settings) -> str:
     return f"{settings.server.public_url}{settings.server.prefix}/shared/{share.id}"
 
 
-def _out(share: ShareRecord, settings: Settings) -> ShareOut:
+def _address(share: ShareRecord, record: SessionRecord, settings: Settings) -> str:
+    """Return where programs find what is shared."""
+    return f"{settings.sessions_origin(record.owner)}{record.base_url}" + (
+        f"proxy-port/{share.port}/" if share.port else ""
+    )
+
+
+def _out(share: ShareRecord, record: SessionRecord, settings: Settings, key: str) -> ShareOut:
     return ShareOut(
         id=share.id,
         port=share.port,
         mode=share.mode,
         user=share.username,
         group=share.group,
+        key_name=share.key_name,
+        key=key,
         created_at=share.created_at,
         ends_at=share.ends_at,
-        link=_link(share, settings),
+        link=_link(share, settings) if share.key_name is None else _address(share, record, settings),
     )
 
 

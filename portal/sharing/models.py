@@ -14,7 +14,7 @@ Mode = Literal["look", "use"]
 
 
 class ShareRecord(Base):
-    """One app or port of a session, opened to one user or one group.
+    """One app or port of a session, opened to one user, one group, or whoever has its key.
 
     A share that has ended keeps its row, and so its number, until the session's row goes.
     """
@@ -27,6 +27,8 @@ class ShareRecord(Base):
     """None: the session's app itself."""
     username: Mapped[str | None] = mapped_column(String(255), index=True)
     group: Mapped[str | None] = mapped_column("group_name", String(255), index=True)
+    key_name: Mapped[str | None] = mapped_column(String(80))
+    key_digest: Mapped[str | None] = mapped_column(String(64), unique=True)
     mode: Mapped[Mode] = mapped_column(String(8), default="use", server_default="use")
     created_at: Mapped[datetime]
     ends_at: Mapped[datetime]

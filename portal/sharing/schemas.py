@@ -12,6 +12,8 @@ from portal.sharing.models import Mode
 FIRST_PORT, LAST_PORT = 1024, 65535
 NamePart = Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
+KeyName = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
 
 class ShareAsk(BaseModel):
     """Whom to let in, to what, for how long."""
@@ -27,13 +29,18 @@ class ShareAsk(BaseModel):
     )
     users: list[NamePart] = Field(default_factory=list, max_length=20, description="User names.")
     groups: list[NamePart] = Field(default_factory=list, max_length=20, description="Groups that you are in.")
+    key: KeyName | None = Field(
+        None,
+        description="Instead of people: the name of a new key, with which programs get in without a login. A key of "
+        "the same name for the same app or port is replaced.",
+    )
     hours: int | None = Field(
         None, ge=1, le=8784, description="How long; null: until the session ends, or for the longest time allowed."
     )
 
 
 class ShareOut(BaseModel):
-    """A share of one of your sessions: with a user, or with all members of a group."""
+    """A share of one of your sessions: with a user, all members of a group, or whoever has a key."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -42,9 +49,14 @@ class ShareOut(BaseModel):
     mode: Mode = Field(description="Whether they may use it as you, or only look.")
     user: str | None
     group: str | None
+    key_name: str | None
+    key: str = Field(description="The key, in the answer to the request that made it alone; else empty.")
     created_at: datetime
     ends_at: datetime = Field(description="It ends earlier if the session does, or if its owner ends it.")
-    link: str = Field(description="What to send to the people it is shared with: it works for nobody else.")
+    link: str = Field(
+        description="What to send to the people it is shared with: it works for nobody else. With a key: the address "
+        "for programs, which send the key as `Authorization: Bearer KEY`."
+    )
 
 
 class ShareList(BaseModel):
@@ -53,6 +65,7 @@ class ShareList(BaseModel):
     items: list[ShareOut]
     app: bool = Field(description="Whether the session's app itself may be shared.")
     ports: bool = Field(description="Whether ports of it may be shared.")
+    keys: bool = Field(description="Whether what may be shared to use may be shared with a key.")
     max_hours: int = Field(description="The longest time of a share.")
     reason: str = Field(description="Why the app may not be shared; empty if it may.")
     modes: list[Mode] = Field(description="What the app may be shared for; empty if it may not be shared.")
@@ -95,16 +108,20 @@ class EntryOut(BaseModel):
 
 
 class GuestAsk(BaseModel):
-    """What an agent asks about a guest: a new one by the code from the URL, a known one by its login."""
+    """What an agent asks about a guest: a new one by the code from the URL, a known one by its login, or by a key."""
 
     model_config = ConfigDict(extra="forbid")
 
     code: str = Field("", max_length=100)
     login: str = Field("", max_length=4000)
+    key: str = Field("", max_length=100)
 
 
 class GuestOut(BaseModel):
-    """A guest of a session. `login` is for asking again, and means nothing to anybody but the portal."""
+    """A guest of a session. `login` is for asking again, and means nothing to anybody but the portal.
+
+    It is empty for who came with a key.
+    """
 
     user: str
     port: int | None

@@ -40,11 +40,13 @@ CODES_KEPT = 1000
 MODES: Mapping[bool | str, tuple[Mode, ...]] = {False: (), True: ("use",), "look": ("look",), "both": ("look", "use")}
 OLD_AGENT = "This session was started before the portal was upgraded, and cannot keep guests from doing more than look."
 OVER = "This share has ended, or it is not for you."
+#: Beginning of every key, by which agents and people tell it from a login (`agent/job/proxy/guests.py`).
+KEY_PREFIX = "dsp-"
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A user whom a share lets in; `ends_at` is the end of the share."""
+    """Who is let in by a share: a user or, without a login, whoever has its key. `ends_at` is the end of the share."""
 
     username: str
     port: int | None
@@ -52,7 +54,11 @@ class Guest:
     ends_at: datetime
     landing: str
     """Where the app opens, below the session's address; empty: its root."""
-    login: GuestLogin
+    login: GuestLogin | None
+
+
+def new_key() -> str:
+    return KEY_PREFIX + secrets.token_urlsafe(32)
 
 
 class Shares:
@@ -104,6 +110,21 @@ class Shares:
             return []
         return [mode for mode in MODES[app.shareable] if mode == "use" or record.onlookers]
 
+    def keys_refusal(self) -> str:
+        """Return why nothing may be shared with a key; empty if it may."""
+        if not self._settings.sharing.keys:
+            return "This site does not let users make keys."
+        if self._settings.sharing.same_group_only:
+            return "This site lets you share only with members of your groups, and a key lets in whoever has it."
+        return ""
+
+    def _app_key_refusal(self, record: SessionRecord) -> str:
+        """Return why the app, which may be shared, may not be shared with a key; empty if it may."""
+        app = app_of(self._settings, record.app, record.own_app)
+        if app is not None and app.shareable is True:
+            return ""
+        return f"{app.title if app else record.app} can only be shared with people, not with a key."
+
     def mode_reason(self, record: SessionRecord) -> str:
         """Return why an owner cannot choose between looking and using; empty if they can, or if neither is allowed."""
         app = app_of(self._settings, record.app, record.own_app)
@@ -118,7 +139,8 @@ class Shares:
 
     def mode_of(self, record: SessionRecord, ask: ShareAsk) -> Mode:
         """Return what the request is for: looking, where the owner has not chosen and that is possible."""
-        return ask.mode or ("look" if ask.port is None and "look" in self.modes(record) else "use")
+        to_look = ask.port is None and ask.key is None and "look" in self.modes(record)
+        return ask.mode or ("look" if to_look else "use")
 
     def shares_ports(self) -> bool:
         return self.enabled and self._settings.agent.open_ports
@@ -134,28 +156,35 @@ class Shares:
         query = select(ShareRecord).where(ShareRecord.session_id == session_id, ShareRecord.ends_at > self._now())
         return (await db.scalars(query.order_by(ShareRecord.id))).all()
 
-    async def share(self, record: SessionRecord, groups: Collection[str], ask: ShareAsk) -> list[ShareRecord]:
-        """Share an app or a port of the owner's session. One with the same people is replaced.
+    async def share(
+        self, record: SessionRecord, groups: Collection[str], ask: ShareAsk, key: str = ""
+    ) -> list[ShareRecord]:
+        """Share an app or a port of the owner's session. One with the same people, or a key of that name, is replaced.
 
-        `groups` are the owner's. Raises Forbidden, Conflict, InvalidRequest naming the field, DirectoryUnavailable.
+        `groups` are the owner's, `key` is a new one if the request names one. Raises Forbidden, Conflict,
+        InvalidRequest naming the field, DirectoryUnavailable.
         """
         self._check(record, ask)
         await self._check_people(record.owner, groups, ask)
         now = self._now()
         ends_at = now + timedelta(hours=ask.hours or self._settings.sharing.max_hours)
-        whom: list[tuple[str | None, str | None]] = [(user, None) for user in dict.fromkeys(ask.users)]
-        whom += [(None, group) for group in dict.fromkeys(ask.groups)]
+        whom: list[tuple[str | None, str | None, str | None]] = [
+            (user, None, None) for user in dict.fromkeys(ask.users)
+        ]
+        whom += [(None, group, None) for group in dict.fromkeys(ask.groups)]
+        whom += [(None, None, ask.key)] if ask.key is not None else []
         async with self._work() as db:
-            before = {(old.port, old.username, old.group): old for old in await self._of(db, record.id)}
+            before = {(old.port, old.username, old.group, old.key_name): old for old in await self._of(db, record.id)}
             made = []
-            for user, group in whom:
-                share = before.pop((ask.port, user, group), None)
+            for user, group, name in whom:
+                share = before.pop((ask.port, user, group, name), None)
                 if share is None:
                     share = ShareRecord(
-                        session_id=record.id, port=ask.port, username=user, group=group, created_at=now, ends_at=ends_at
+                        session_id=record.id, port=ask.port, username=user, group=group, key_name=name, created_at=now
                     )
                     db.add(share)
                 share.mode, share.ends_at = self.mode_of(record, ask), ends_at
+                share.key_digest = digest(key) if name is not None else None
                 made.append(share)
             if len(before) + len(made) > MOST:
                 raise Conflict(f"A session has {MOST} shares at most. End some first.")
@@ -172,12 +201,18 @@ class Shares:
         if ask.mode is not None and ask.mode not in (self.modes(record) if ask.port is None else MODES[True]):
             why = "A port can only be shared to use: the portal cannot tell which requests to it change something."
             raise _wrong("mode", self.mode_reason(record) if ask.port is None else why)
+        if ask.key is not None and (
+            refusal := self.keys_refusal() or (self._app_key_refusal(record) if ask.port is None else "")
+        ):
+            raise _wrong("key", refusal)
         most = self._settings.sharing.max_hours
         if ask.hours is not None and ask.hours > most:
             raise _wrong("hours", f"The longest time of a share here is {most} h.")
 
     async def _check_people(self, owner: str, groups: Collection[str], ask: ShareAsk) -> None:
-        if not ask.users and not ask.groups:
+        if ask.key is not None and (ask.users or ask.groups):
+            raise _wrong("key", "Share with people or with a key, not with both at once.")
+        if ask.key is None and not ask.users and not ask.groups:
             raise _wrong("users", "Name at least one person or group.")
         for group in ask.groups:
             if group not in groups:
@@ -247,16 +282,21 @@ class Shares:
         if (
             share is None
             or record is None
-            or record.state != SessionState.READY
-            or share.ends_at <= self._now()
+            or not self._goes_on(share, record)
             or not (share.username == username or (share.group is not None and share.group in groups))
-            or not self._is_open(share, record)
         ):
             raise NotFound(OVER, hint="Ask the session's owner to share it with you again.")
         return share, record
 
+    def _goes_on(self, share: ShareRecord, record: SessionRecord) -> bool:
+        return record.state == SessionState.READY and share.ends_at > self._now() and self._is_open(share, record)
+
     def _is_open(self, share: ShareRecord, record: SessionRecord) -> bool:
         """Return whether the site's settings, and what the session's agent can do, still allow it."""
+        if share.key_digest is not None and (
+            self.keys_refusal() or (share.port is None and self._app_key_refusal(record))
+        ):
+            return False
         return self.shares_ports() if share.port is not None else share.mode in self.modes(record)
 
     # --- the agent's side ---
@@ -276,6 +316,19 @@ class Shares:
         login = self._logins.unseal(sealed)
         return None if login is None or login.session != session_id else await self._guest(login)
 
+    async def with_key(self, session_id: str, key: str) -> Guest | None:
+        """Return what a key of this session opens; None if it is none, or has ended."""
+        async with self._work() as db:
+            query = select(ShareRecord, SessionRecord).join(SessionRecord, SessionRecord.id == ShareRecord.session_id)
+            query = query.where(ShareRecord.key_digest == digest(key), ShareRecord.session_id == session_id)
+            found = (await db.execute(query)).one_or_none()
+        if found is None or not self._goes_on(*found):
+            return None
+        share, record = found
+        name = f"key:{share.id}"
+        await self._note(name, f"{share.id} {share.key_digest}", share, record)
+        return Guest(name, share.port, share.mode, share.ends_at, "", None)
+
     async def _guest(self, login: GuestLogin) -> Guest | None:
         try:
             identity = await self._identities.of(login.token, fresh_s=LOGIN_FRESH_S)
@@ -285,14 +338,14 @@ class Shares:
             share, record = await self._share_for(login.share, login.user, account.groups)
         except (NotAuthenticated, NotFound, Forbidden):
             return None
-        await self._note(login, share, record)
+        await self._note(login.user, f"{login.share} {login.token}", share, record)
         app = app_of(self._settings, record.app, record.own_app)
         landing = app.landing if app is not None and share.port is None else ""
         return Guest(login.user, share.port, share.mode, share.ends_at, landing, login)
 
-    async def _note(self, login: GuestLogin, share: ShareRecord, record: SessionRecord) -> None:
-        """Write an access to the audit log: the first of each login in a span."""
-        key, now = digest(f"{login.share} {login.token}"), self._now()
+    async def _note(self, who: str, login: str, share: ShareRecord, record: SessionRecord) -> None:
+        """Write an access to the audit log: the first of each login, or with each key, in a span."""
+        key, now = digest(login), self._now()
         if key in self._noted and now - self._noted[key] < SPAN:
             return
         self._noted.pop(key, None)
@@ -300,13 +353,14 @@ class Shares:
         while len(self._noted) > REMEMBERED:
             self._noted.popitem(last=False)
         await self._audit.record(
-            actor=login.user,
+            actor=who,
             action="share.access",
             target=record.id,
             owner=record.owner,
             share=share.id,
             port=share.port,
             mode=share.mode,
+            **({"key": share.key_name} if share.key_name is not None else {}),
         )
 
     def seal(self, login: GuestLogin) -> str:

@@ -29,6 +29,11 @@ def test_a_colleague_uses_a_shared_port_until_its_owner_ends_it(site: DemoSite, 
 
     dialog = share_by_keyboard(owner)
     looks(owner, "share")
+    dialog.get_by_label("With", exact=True).select_option("key")
+    dialog.get_by_label("Name of the key").fill("a script")
+    dialog.get_by_role("button", name="Share", exact=True).click()
+    expect(dialog.get_by_label("Key", exact=True)).to_have_value(re.compile("^dsp-"))
+    looks(owner, "share-key")
     guest = open_page("bob")
     expect(guest.get_by_role("heading", name="Shared with you")).to_be_visible()
     looks(guest, "shared-with-me")

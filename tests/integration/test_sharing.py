@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from tests.security.test_other_people import handshake
 
 LAB_PORT, LAB_OTHER_PORT, SHELL_PORT, OTHER_PORT = 8531, 8534, 8532, 8533
 CLONE = Path(__file__).parents[2]
+UNKNOWN_KEY = f"dsp-{'k' * 43}"
 VISIT = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 #: docs/explanation/security.md: within a minute; in fact within 20 s.
 CLOSED_WITHIN_S = 60
@@ -78,6 +79,22 @@ def shared(live: Live, **ask: Any) -> Iterator[int]:
         yield made
     finally:
         live.owner.api("DELETE", f"/sessions/{live.id}/shares/{made}")
+
+
+@contextmanager
+def key_to(live: Live, **ask: Any) -> Iterator[str]:
+    """Share with a key, which ends afterwards."""
+    answer = live.owner.api("POST", f"/sessions/{live.id}/shares", json=ask | {"key": "a test"})
+    assert answer.status_code == 200, answer.text
+    made = answer.json()["items"][-1]
+    try:
+        yield made["key"]
+    finally:
+        live.owner.api("DELETE", f"/sessions/{live.id}/shares/{made['id']}")
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
 
 
 def csrf_of(browser: httpx2.Client) -> dict[str, str]:
@@ -155,7 +172,7 @@ def documented() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("where", ["lab", "terminal"])
-@pytest.mark.parametrize("with_whom", ["user", "group"])
+@pytest.mark.parametrize("with_whom", ["user", "group", "key"])
 def test_who_reaches_what_and_when_is_what_the_documentation_says(
     request: pytest.FixtureRequest, person: Callable[[str], Person], alice: Person, where: str, with_whom: str
 ) -> None:
@@ -176,15 +193,25 @@ def test_who_reaches_what_and_when_is_what_the_documentation_says(
             for place in theirs.values()
         ]
 
-    before = columns(token_of(person, "bob"))
-    ask = {"users": ["bob"]} if with_whom == "user" else {"groups": [common]}
-    with shared(live, port=port, hours=1, **ask) as made, site.browser("bob") as bob, site.browser(stranger) as other:
-        seen = open_share(bob, made).json()
-        assert seen["who"] == "alice"
-        assert not {"cookie", "authorization"} & {name.lower() for name in seen["headers"]}
-        assert open_share(other, made).status_code == 404
-        guest = cookies(bob, at(live, port))
-        during = columns(guest)
+    before = columns(bearer(UNKNOWN_KEY) if with_whom == "key" else token_of(person, "bob"))
+    if with_whom == "key":
+        with key_to(live, port=port, hours=1) as key:
+            guest = bearer(key)
+            seen = httpx2.get(site.at(at(live, port)), headers=guest).json()
+            during = columns(guest)
+    else:
+        ask = {"users": ["bob"]} if with_whom == "user" else {"groups": [common]}
+        with (
+            shared(live, port=port, hours=1, **ask) as made,
+            site.browser("bob") as bob,
+            site.browser(stranger) as other,
+        ):
+            seen = open_share(bob, made).json()
+            assert open_share(other, made).status_code == 404
+            guest = cookies(bob, at(live, port))
+            during = columns(guest)
+    assert seen["who"] == "alice"
+    assert not {"cookie", "authorization"} & {name.lower() for name in seen["headers"]}
     echo = site.at(theirs["the shared port"].socket).replace("http", "ws", 1)
     assert site.wait_for(lambda: handshake(echo, guest) == 403, "the share to be over", 20)
     after = columns(guest)
@@ -239,7 +266,7 @@ def test_a_terminal_a_lab_and_other_peoples_sessions_are_not_shared(
 
 
 @pytest.mark.parametrize("where", ["lab", "terminal"])
-@pytest.mark.parametrize("how", ["unshared", "logged out"])
+@pytest.mark.parametrize("how", ["unshared", "logged out", "key ended"])
 def test_what_a_guest_has_open_closes_soon(request: pytest.FixtureRequest, where: str, how: str) -> None:
     live: Live = request.getfixturevalue(where)
     site, port = live.site, LAB_PORT if where == "lab" else SHELL_PORT
@@ -252,18 +279,25 @@ def test_what_a_guest_has_open_closes_soon(request: pytest.FixtureRequest, where
             ours = await session.ws_connect(url, headers={"Authorization": f"token {live.owner.token}"})
             await theirs.send_str("hello")
             assert await theirs.receive_str(timeout=20) == "hello"
-            if how == "unshared":
-                ended = live.owner.api("DELETE", f"/sessions/{live.id}/shares/{made}")
-                assert ended.status_code == 204
-            else:
+            if how == "logged out":
                 log_out(bob)
+            else:
+                listed = live.owner.api("GET", f"/sessions/{live.id}/shares").json()["items"]
+                assert [item["key"] for item in listed] == [""]
+                ended = live.owner.api("DELETE", f"/sessions/{live.id}/shares/{listed[0]['id']}")
+                assert ended.status_code == 204
             await asyncio.wait_for(closed(theirs), CLOSED_WITHIN_S)
             await ours.send_str("still here")
             assert await ours.receive_str(timeout=20) == "still here"
 
-    with shared(live, port=port, users=["bob"], hours=1) as made, site.browser("bob") as bob:
-        open_share(bob, made)
-        guest = cookies(bob, path)
+    with ExitStack() as stack:
+        if how == "key ended":
+            guest = bearer(stack.enter_context(key_to(live, port=port, hours=1)))
+        else:
+            made = stack.enter_context(shared(live, port=port, users=["bob"], hours=1))
+            bob = stack.enter_context(site.browser("bob"))
+            open_share(bob, made)
+            guest = cookies(bob, path)
         asyncio.run(show())
         assert not reaches(site, Place(path, f"{path}echo"), guest)
 

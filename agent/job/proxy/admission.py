@@ -9,7 +9,7 @@ from typing import Callable, TypeVar
 from . import pages
 from .forward import Rules, Visitor, cookies_of
 from .gate import Gate, HubNeeded, LoginFailed, Refused
-from .guests import Guests
+from .guests import Guests, key_of
 from .hub import HubAway
 from .messages import Request
 
@@ -72,6 +72,8 @@ class Admission:
         guest = await self._guests.of(request) if self._guests is not None else None
         if guest is not None:
             return guest
+        if key_of(request):
+            return None
         user = await self._who(request)
         return None if user is None else Visitor(user)
 

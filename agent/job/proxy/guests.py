@@ -2,9 +2,10 @@
 
 The Hub gives guests no access to the session's server. The portal knows the shares, and a guest's browser comes from
 there with a code, which the agent exchanges. The browser then holds a cookie for one place: the app, or a port.
-Everywhere else in the session the cookie means nothing: not for another port, SSH, or Jupyter.
+Everywhere else in the session the cookie means nothing: not for another port, SSH, or Jupyter. A program has a key
+instead, which the portal knows as well.
 
-The portal is asked again while the cookie is used, so that the end of a share or of the guest's login takes effect
+The portal is asked again while cookie or key are used, so that the end of a share or of the guest's login takes effect
 within seconds; the time of a share ends here, too. A portal that does not answer changes nothing for a while.
 """
 
@@ -41,7 +42,10 @@ STALE_S = 900.0
 LOGIN_S = 600
 LOGINS_KEPT = 200
 SHARE = re.compile(r"[0-9]{1,10}")
-#: Asks the portal about a guest, with a code or a login; None for nobody. Raises PortalAway.
+#: What `new_key` in portal/sharing/service.py makes, as programs send it.
+KEY = re.compile(r"(?:bearer|token) +(dsp-[A-Za-z0-9_-]{43})", re.IGNORECASE)
+WRONG_KEPT = 1000
+#: Asks the portal about a guest, with a code, a login or a key; None for nobody. Raises PortalAway.
 Ask = Callable[[Mapping[str, str]], Optional[Mapping[str, Any]]]
 
 
@@ -52,9 +56,10 @@ class PortalAway(Exception):
 class Guest:
     """A guest's login for one place of the session."""
 
-    def __init__(self, known: Mapping[str, Any], place: str, now: float) -> None:
+    def __init__(self, known: Mapping[str, Any], place: str, now: float, key: str = "") -> None:
         """`known` is the portal's answer. Raises KeyError, TypeError, ValueError if it is malformed."""
         self.place = place
+        self.key = key
         self.mode = _mode(known)
         self.checking: asyncio.Future[None] | None = None
         self.note(known, now)
@@ -80,6 +85,9 @@ class Guests:
         self._attributes += "; Secure" if secure else ""
         self._threads = ThreadPoolExecutor(4, "guests")
         self._logins: OrderedDict[str, Guest] = OrderedDict()
+        self._keys: OrderedDict[str, Guest] = OrderedDict()
+        self._wrong: dict[str, float] = {}  # keys that the portal does not know, and since when
+        self._asking: dict[str, asyncio.Future[None]] = {}
 
     def owns(self, request: Request) -> bool:
         """Return whether the request is a guest's arrival."""
@@ -98,12 +106,46 @@ class Guests:
     async def of(self, request: Request) -> Visitor | None:
         """Return the guest if the request is a guest's, for the place that is open to them."""
         place = self.place_of(request)
-        guest = self._logins.get(cookies_of(request).get(self._cookie_of(place), "")) if place else None
+        if not place:
+            return None
+        key = key_of(request)
+        if key:
+            guest = await self._with_key(key)
+        else:
+            guest = self._logins.get(cookies_of(request).get(self._cookie_of(place), ""))
         if guest is None or guest.place != place:
             return None
         if self._now() - guest.checked_at >= FRESH_S:
             await self._check(guest)
-        return Visitor(guest.user, is_guest=True, mode=guest.mode) if self._now() < guest.ends_at else None
+        if self._now() < guest.ends_at:
+            return Visitor(guest.user, is_guest=True, mode=guest.mode)
+        self._keys.pop(guest.key, None)
+        return None
+
+    async def _with_key(self, key: str) -> Guest | None:
+        """Return what the key opens; concurrent requests share the call."""
+        if key not in self._keys and self._now() - self._wrong.get(key, -FRESH_S) >= FRESH_S:
+            if key not in self._asking:
+                self._asking[key] = asyncio.ensure_future(self._learn(key))
+                self._asking[key].add_done_callback(lambda _: self._asking.pop(key))
+            await asyncio.shield(self._asking[key])
+        return self._keys.get(key)
+
+    async def _learn(self, key: str) -> None:
+        now = self._now()
+        try:
+            known = await self._asked({"key": key})
+            guest = None if known is None else Guest(known, _place(known), now, key)
+        except (PortalAway, KeyError, TypeError, ValueError):
+            return
+        if guest is None:
+            if len(self._wrong) >= WRONG_KEPT:
+                self._wrong.clear()
+            self._wrong[key] = now
+            return
+        self._keys[key] = guest
+        while len(self._keys) > LOGINS_KEPT:
+            self._keys.popitem(last=False)
 
     async def _check(self, guest: Guest) -> None:
         """Ask the portal whether the guest may still enter; concurrent requests share the call."""
@@ -115,7 +157,7 @@ class Guests:
     async def _renew(self, guest: Guest) -> None:
         guest.checked_at = now = self._now()
         try:
-            known = await self._asked({"login": guest.login})
+            known = await self._asked({"key": guest.key} if guest.key else {"login": guest.login})
         except PortalAway:
             if now - guest.known_at >= STALE_S:
                 guest.ends_at = 0.0
@@ -194,6 +236,12 @@ class Guests:
 
     def _page(self, status: int, title: str, text: str) -> bytes:
         return pages.page(status, title, text, portal=self._portal_url)
+
+
+def key_of(request: Request) -> str:
+    """Return the key that the request carries; empty if it carries none."""
+    match = KEY.fullmatch(request.get("authorization").strip())
+    return match[1] if match else ""
 
 
 def _place(known: Mapping[str, Any]) -> str:

@@ -2122,6 +2122,8 @@ export interface paths {
          * Share
          * @description Share the app of your session, or one port of it. People you already share it with get the new time.
          *
+         *     With `key` it opens to programs that send the key which this answer holds, and no later one.
+         *
          *     Whoever may `use` it does so as you: they may read and change what the app may. Whoever may `look` sees what you do.
          *     Ports are always shared to use.
          */
@@ -6970,6 +6972,11 @@ export interface components {
              */
             hours?: number | null;
             /**
+             * Key
+             * @description Instead of people: the name of a new key, with which programs get in without a login. A key of the same name for the same app or port is replaced.
+             */
+            key?: string | null;
+            /**
              * Mode
              * @description `look`: they only see what you do; `use`: they use it as you. Null: look, where that is possible.
              */
@@ -7038,6 +7045,11 @@ export interface components {
             /** Items */
             items: components["schemas"]["ShareOut"][];
             /**
+             * Keys
+             * @description Whether what may be shared to use may be shared with a key.
+             */
+            keys: boolean;
+            /**
              * Max Hours
              * @description The longest time of a share.
              */
@@ -7065,7 +7077,7 @@ export interface components {
         };
         /**
          * ShareOut
-         * @description A share of one of your sessions: with a user, or with all members of a group.
+         * @description A share of one of your sessions: with a user, all members of a group, or whoever has a key.
          */
         ShareOut: {
             /**
@@ -7084,8 +7096,15 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Key
+             * @description The key, in the answer to the request that made it alone; else empty.
+             */
+            key: string;
+            /** Key Name */
+            key_name: string | null;
+            /**
              * Link
-             * @description What to send to the people it is shared with: it works for nobody else.
+             * @description What to send to the people it is shared with: it works for nobody else. With a key: the address for programs, which send the key as `Authorization: Bearer KEY`.
              */
             link: string;
             /**

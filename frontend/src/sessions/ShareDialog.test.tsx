@@ -104,3 +104,37 @@ it("says that a share has ended, and leads home", async () => {
   expect(screen.getByRole("button", { name: "Go to your sessions" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
+
+it("makes a key for programs, shows it once, and ends it with one click", async () => {
+  const { user, dialog, requests } = await opened();
+  await user.selectOptions(within(dialog).getByRole("combobox", { name: "With" }), "A key, for programs");
+  expect(within(dialog).queryByRole("textbox", { name: "People" })).toBeNull();
+  expect(within(dialog).getByText(/without a login/)).toBeVisible();
+  expect(within(dialog).getByRole("button", { name: "Share" })).toBeDisabled();
+  await user.type(within(dialog).getByRole("textbox", { name: "Name of the key" }), "evaluation");
+  await user.click(within(dialog).getByRole("button", { name: "Share" }));
+  expect(await within(dialog).findByRole("textbox", { name: "Key" })).toHaveValue("dsp-mock");
+  expect(within(dialog).getByText(/not shown again/)).toBeVisible();
+  const sent = requests.find(({ method, url }) => method === "POST" && url.endsWith("/shares"));
+  expect(await sent?.json()).toEqual({ port: 8501, mode: "use", key: "evaluation", hours: 1 });
+  expect(within(dialog).getByText("Key “evaluation”")).toBeVisible();
+  await user.click(within(dialog).getByRole("button", { name: "End the share with Key “evaluation”" }));
+  await expect.poll(() => within(dialog).queryByText("Key “evaluation”")).toBeNull();
+});
+
+it("offers no key for what guests only look at", async () => {
+  const world = new World();
+  world.shares = { ...world.shares, app: true, modes: ["look"], mode_reason: "Guests only look.", reason: "" };
+  const { user, dialog } = await opened(world);
+  expect(within(dialog).queryByRole("combobox", { name: "With" })).toBeNull();
+  await user.selectOptions(within(dialog).getByRole("combobox", { name: "What" }), "8501");
+  expect(within(dialog).getByRole("combobox", { name: "With" })).toBeVisible();
+});
+
+it("offers no key where the site has none", async () => {
+  const world = new World();
+  world.shares = { ...world.shares, keys: false };
+  const { dialog } = await opened(world);
+  expect(within(dialog).getByRole("textbox", { name: "People" })).toBeVisible();
+  expect(within(dialog).queryByRole("combobox", { name: "With" })).toBeNull();
+});

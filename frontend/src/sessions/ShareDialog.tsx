@@ -1,17 +1,18 @@
-// Shares a session's app, or one port of it, with people or a group, and shows with whom it is shared.
+// Shares a session's app, or one port of it, with people, a group or a key, and shows with whom it is shared.
 import { Button, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { useMe } from "~/api/queries";
 import type { Session, Share, Shares } from "~/api/types";
-import { copyText } from "~/lib/clipboard";
 import { outside } from "~/paths";
 import { strings } from "~/strings/en";
+import { CopyLink } from "~/ui/CopyLink";
 import { Dialog, DialogActions } from "~/ui/Dialog";
 import form from "~/ui/Form.module.css";
 import { ProblemNote } from "~/ui/ProblemNote";
 import { Time } from "~/ui/Time";
 import classes from "./ShareDialog.module.css";
+import { NewKey } from "./NewKey";
 import { useShare, useShares, useUnshare } from "./shares";
 
 const words = strings.sharing;
@@ -21,6 +22,7 @@ const HOURS = [1, 8, 24];
 const FIRST_PORT = 1024;
 const LAST_PORT = 65535;
 type Mode = Share["mode"];
+type Kind = keyof typeof words.kinds;
 
 export default function ShareDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const shares = useShares(session.id);
@@ -47,6 +49,8 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
   const [typed, setTyped] = useState<number | string>("");
   const [people, setPeople] = useState("");
   const [group, setGroup] = useState("");
+  const [wanted, setWanted] = useState<Kind>("people");
+  const [keyName, setKeyName] = useState("");
   const [hours, setHours] = useState("1");
   const share = useShare(session.id);
   const [chosen, setChosen] = useState<Mode>("look");
@@ -54,12 +58,24 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
   const modes = port === null ? shares.modes : [];
   const mode: Mode = modes.includes(chosen) ? chosen : (modes[0] ?? "use");
   const users = people.split(/[\s,;]+/).filter((name) => name !== "");
-  const complete = (port === null || fits(port)) && (users.length > 0 || group !== "");
-  const submit = () =>
+  // What people may only look at has no key.
+  const keys = shares.keys && (port !== null || (modes.length === 1 && mode === "use"));
+  const kind: Kind = keys ? wanted : "people";
+  const named = kind === "key" ? keyName.trim() !== "" : users.length > 0 || group !== "";
+  const complete = (port === null || fits(port)) && named;
+  const submit = () => {
+    const whom = kind === "key" ? { key: keyName.trim() } : { users, groups: group === "" ? [] : [group] };
     share.mutate(
-      { port, mode, users, groups: group === "" ? [] : [group], hours: hours === "" ? null : Number(hours) },
-      { onSuccess: () => setPeople("") },
+      { port, mode, ...whom, hours: hours === "" ? null : Number(hours) },
+      {
+        onSuccess: () => {
+          setPeople("");
+          setKeyName("");
+        },
+      },
     );
+  };
+  const made = share.data?.items.find((item) => item.key !== "");
   return (
     <form
       className={form["form"]}
@@ -91,16 +107,35 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
           error={typeof typed === "number" && !fits(typed) ? strings.ports.range(FIRST_PORT, LAST_PORT) : undefined}
         />
       )}
-      <TextInput
-        label={words.people}
-        description={words.peopleHelp}
-        value={people}
-        onChange={(event) => setPeople(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      {keys && (
+        <NativeSelect
+          label={words.whom}
+          value={kind}
+          onChange={(event) => setWanted(event.currentTarget.value === "key" ? "key" : "people")}
+          data={(["people", "key"] as const).map((value) => ({ value, label: words.kinds[value] }))}
+        />
+      )}
+      {kind === "key" ? (
+        <TextInput
+          label={words.keyName}
+          description={words.keyHelp}
+          value={keyName}
+          maxLength={80}
+          onChange={(event) => setKeyName(event.currentTarget.value)}
+          autoComplete="off"
+        />
+      ) : (
+        <TextInput
+          label={words.people}
+          description={words.peopleHelp}
+          value={people}
+          onChange={(event) => setPeople(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
       <div className={form["pair"]}>
-        {groups.length > 0 && (
+        {kind === "people" && groups.length > 0 && (
           <NativeSelect
             label={words.group}
             value={group}
@@ -127,12 +162,20 @@ function NewShare({ session, shares }: { session: Session; shares: Shares }) {
         />
       )}
       <p className="quiet small">
-        {mode === "look" ? words.toLook : modes.length > 1 ? words.withAccount : words.asYou} {port === null ? shares.mode_reason : words.portToUse}
+        {kind === "key" ? (
+          words.withKey
+        ) : (
+          <>
+            {mode === "look" ? words.toLook : modes.length > 1 ? words.withAccount : words.asYou}{" "}
+            {port === null ? shares.mode_reason : words.portToUse}
+          </>
+        )}
       </p>
       {share.error !== null && <ProblemNote error={share.error} />}
       <p role="status" className={classes["done"]}>
-        {share.isSuccess && words.done}
+        {share.isSuccess && (made === undefined ? words.done : words.made)}
       </p>
+      {made !== undefined && <NewKey share={made} />}
       <DialogActions>
         <Button component="a" variant="subtle" href={outside.docs("how-to/share.md")} target="_blank" rel="noopener">
           {strings.ports.docs}
@@ -154,16 +197,21 @@ function Current({ session, items }: { session: Session; items: Share[] }) {
         {items.map((share) => (
           <li key={share.id}>
             <span className={classes["who"]}>
-              <bdi>{share.user ?? words.members(share.group ?? "")}</bdi>
+              <bdi>{nameOf(share)}</bdi>
               <span className={classes["what"]}>
                 {share.port === null ? words.appTo(session.app_title, share.mode) : words.port(share.port)} · <Time at={until(share, session)} as="left" />
               </span>
             </span>
-            <CopyLink share={share} />
+            <CopyLink
+              link={share.link}
+              text={share.key_name === null ? words.copy : words.copyAddress}
+              copied={words.copied}
+              label={share.key_name === null ? words.copyOf(share.user ?? share.group ?? "") : words.copyAddressOf(nameOf(share))}
+            />
             <Button
               variant="default"
               size="xs"
-              aria-label={words.endOf(share.user ?? share.group ?? "")}
+              aria-label={words.endOf(share.user ?? share.group ?? nameOf(share))}
               loading={unshare.isPending && unshare.variables === share.id}
               onClick={() => unshare.mutate(share.id)}
             >
@@ -177,20 +225,10 @@ function Current({ session, items }: { session: Session; items: Share[] }) {
   );
 }
 
-function CopyLink({ share }: { share: Share }) {
-  const [copied, setCopied] = useState(false);
-  const label = words.copyOf(share.user ?? share.group ?? "");
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      aria-label={copied ? words.copied : label}
-      onClick={() => void copyText(share.link).then(() => setCopied(true))}
-    >
-      {copied ? words.copied : words.copy}
-    </Button>
-  );
-}
+const nameOf = (share: Share) => {
+  if (share.key_name !== null) return words.keyOf(share.key_name);
+  return share.user ?? words.members(share.group ?? "");
+};
 
 const until = (share: Share, session: Session) =>
   session.ends_at !== null && session.ends_at < share.ends_at ? session.ends_at : share.ends_at;

@@ -39,6 +39,17 @@ def test_share_sends_whom_what_and_how_long_and_prints_the_link(portal: FakePort
     assert "to look" not in printed
 
 
+def test_share_with_a_key_prints_it_once(portal: FakePortal) -> None:
+    made = SHARE | {"user": None, "group": None, "key_name": "evaluation", "key": "dsp-secret"}
+    portal.says(ONE, {"items": [made]})
+    printed = run("share", "abcdefghijkm", "--key", "evaluation")
+    assert portal.asked[0][1]["key"] == "evaluation"
+    assert "key evaluation" in printed
+    assert "dsp-secret" in printed
+    portal.says(ONE, {"items": [made | {"key": ""}]})
+    assert "dsp-" not in run("shares", "abcdefghijkm")
+
+
 def test_shares_lists_ones_own_and_what_others_share(portal: FakePortal) -> None:
     portal.says(ONE, {"items": [SHARE | {"user": None, "group": "ml"}]})
     portal.says("/shares", {"items": [SHARE | {"owner": "carol", "session": "runs", "port": None, "mode": "look"}]})

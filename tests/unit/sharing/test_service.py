@@ -21,8 +21,9 @@ from portal.sessions.models import SessionRecord
 from portal.settings import Settings
 from portal.settings.apps import with_shipped
 from portal.sharing.logins import GuestLogin, Logins
+from portal.sharing.models import ShareRecord
 from portal.sharing.schemas import ShareAsk
-from portal.sharing.service import CODE_S, LOGIN_FRESH_S, SPAN, Shares
+from portal.sharing.service import CODE_S, LOGIN_FRESH_S, SPAN, Shares, new_key
 
 START = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
 GROUPS = {"alice": ("ml",), "bob": ("ml",), "carol": ("bio",), "dave": ()}
@@ -74,6 +75,9 @@ class World:
 
     async def share(self, **ask: Any) -> int:
         return (await self.shares.share(self.record, ("ml",), ShareAsk(**ask)))[0].id
+
+    async def share_with(self, secret: str, **ask: Any) -> ShareRecord:
+        return (await self.shares.share(self.record, ("ml",), ShareAsk(**ask), secret))[0]
 
     async def enter(self, share: int, user: str) -> str:
         """Enter as a browser does; return the login that the agent keeps."""
@@ -353,6 +357,68 @@ async def test_the_first_access_of_a_login_in_a_span_is_audited(make: Any) -> No
     world.pass_(SPAN.total_seconds() + 1)
     await world.shares.still(world.record.id, login)
     assert len(await accesses()) == 2
+
+
+async def test_a_key_opens_what_it_was_made_for_and_its_use_is_audited(make: Any) -> None:
+    world = await make()
+    key, session = new_key(), world.record.id
+    share = await world.share_with(key, key="evaluation", hours=1)
+    assert key not in str(vars(share))
+    guest = await world.shares.with_key(session, key)
+    assert guest is not None
+    assert (guest.username, guest.port, guest.mode, guest.login) == (f"key:{share.id}", None, "use", None)
+    for other, secret in ((session, new_key()), ("another", key), (session, ""), (session, share.key_digest)):
+        assert await world.shares.with_key(other, secret) is None
+    for user, groups in GROUPS.items():
+        assert await world.shares.with_user(user, groups) == []
+        with pytest.raises(NotFound):
+            await world.shares.open(share.id, user, groups, f"{user}s", STATE)
+    await world.shares.with_key(session, key)
+    page = await world.audit.page(AuditFilter(action="share.access"), limit=9)
+    assert [(entry.actor, entry.detail["key"]) for entry in page] == [(guest.username, "evaluation")]
+
+
+@pytest.mark.parametrize("how", ["unshared", "time", "session", "replaced", "switched off", "members only"])
+async def test_a_key_ends_at_once(make: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = await make()
+    key, session = new_key(), world.record.id
+    share = await world.share_with(key, key="evaluation", hours=1)
+    assert await world.shares.with_key(session, key) is not None
+    match how:
+        case "unshared":
+            assert await world.shares.end(session, share.id)
+        case "time":
+            world.pass_(3601)
+        case "session":
+            async with world.work() as db:
+                (await db.get(SessionRecord, session)).state = "stopping"
+        case "replaced":
+            newer = new_key()
+            assert (await world.share_with(newer, key="evaluation")).id == share.id
+            assert await world.shares.with_key(session, newer) is not None
+        case "switched off":
+            monkeypatch.setattr(world.shares, "_settings", settings(sharing={"keys": False}))
+        case "members only":
+            monkeypatch.setattr(world.shares, "_settings", settings(sharing={"same_group_only": True}))
+    assert await world.shares.with_key(session, key) is None
+
+
+@pytest.mark.parametrize(
+    ("record", "ask", "more", "words"),
+    [
+        ({}, {"users": ["bob"]}, {}, "not with both"),
+        ({}, {"mode": "look"}, {}, "cannot tell"),
+        ({}, {}, {"sharing": {"keys": False}}, "does not let users make keys"),
+        ({}, {}, {"sharing": {"same_group_only": True}}, "lets in whoever has it"),
+        ({"app": "desktop", "onlookers": True}, {}, "look", "Desktop can only be shared with people"),
+        ({"app": "desktop", "onlookers": True}, {"mode": "use"}, "both", "Desktop can only be shared with people"),
+    ],
+)
+async def test_what_no_key_opens_is_refused_in_words(make: Any, record: Any, ask: Any, more: Any, words: str) -> None:
+    world = await make(a_session(**record), **(desktop(more) if isinstance(more, str) else more))
+    with pytest.raises(InvalidRequest, match=words):
+        await world.share_with(new_key(), key="evaluation", **ask)
+    assert await world.shares.of(world.record.id) == []
 
 
 async def test_a_session_has_a_number_of_shares_at_most(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:

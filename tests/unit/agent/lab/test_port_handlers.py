@@ -39,6 +39,21 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     await server.close_all_connections()
 
 
+async def test_a_key_is_left_to_the_agent_to_check_on_a_port_alone(port: int) -> None:
+    """No agent is here: handing the request over fails, and the owner's login is not asked for."""
+    key = f"Authorization: Bearer dsp-{'k' * 43}\r\n"
+    for path, who, status in (
+        ("proxy-port/8501/", key, "503"),
+        ("proxy-port/8501/", key.replace("dsp-", "abc-"), "302"),
+        ("api/contents", key, "404"),
+    ):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {BASE}{path} HTTP/1.1\r\nHost: x\r\n{who}Connection: close\r\n\r\n".encode())
+        answer = (await asyncio.wait_for(reader.read(), 10)).decode()
+        writer.close()
+        assert answer.split()[1] == status, (path, who)
+
+
 @pytest.mark.parametrize("path", ["proxy-port/8501/", "proxy-port/8501/echo"])
 @pytest.mark.parametrize("who", ["", "Authorization: token bobs\r\n"])
 async def test_a_refusal_says_that_its_connection_ends(port: int, who: str, path: str) -> None:

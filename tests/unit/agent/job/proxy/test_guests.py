@@ -40,12 +40,16 @@ ADDRESSES = {
 }
 
 
+KEY, WRONG = f"dsp-{'k' * 43}", f"dsp-{'w' * 43}"
+
+
 @dataclass
 class Portal:
-    """Knows codes and logins by heart, may be away, and counts what it is asked."""
+    """Knows codes, logins and keys by heart, may be away, and counts what it is asked."""
 
     codes: dict[str, dict[str, Any]] = field(default_factory=dict)
     logins: dict[str, dict[str, Any]] = field(default_factory=dict)
+    keys: dict[str, dict[str, Any]] = field(default_factory=dict)
     away: bool = False
     asked: int = 0
 
@@ -65,6 +69,8 @@ class Portal:
         self.asked += 1
         if self.away:
             raise PortalAway
+        if "key" in question:
+            return self.keys.get(question["key"])
         return self.codes.pop(question["code"], None) if "code" in question else self.logins.get(question["login"])
 
 
@@ -296,3 +302,48 @@ async def test_a_guest_whose_share_changes_to_looking_has_to_come_again(make: Ma
                 portal.share("c", None, mode="look")
                 assert (await theirs.receive(10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
             assert await status(world, "", cookie) == 403
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def key_to(port: int | None) -> dict[str, Any]:
+    return {"user": "key:7", "port": port, "mode": "use", "ends_in_s": 3600, "landing": "", "login": ""}
+
+
+@pytest.mark.parametrize("shared", [None, 8501])
+@pytest.mark.parametrize("path", ADDRESSES)
+async def test_a_key_opens_its_place_alone_until_it_ends(make: Make, path: str, shared: int | None) -> None:
+    portal = Portal(keys={KEY: key_to(shared)})
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            may = ADDRESSES[path] == ("app" if shared is None else str(shared))
+            assert await status(world, path, bearer(KEY)) in ({200, 302, 503} if may else {403, 404})
+            assert await socket_status(world, path, bearer(KEY)) in ({101, 302, 503} if may else {403, 404})
+            assert await status(world, path, bearer(WRONG)) in (403, 404)
+            assert all("authorization" not in request.headers for request in world.seen)
+            portal.keys.clear()
+            assert await status(world, path, bearer(KEY)) in (403, 404)
+
+
+async def test_a_key_that_is_none_costs_one_question_and_the_hub_none(make: Make) -> None:
+    portal = Portal()
+    async with worlds(make, portal) as world:
+        before = world.hub.asked
+        statuses = await asyncio.gather(*(status(world, "", bearer(WRONG)) for _ in range(8)))
+        assert set(statuses) == {403}
+        assert portal.asked == 1
+        assert world.hub.asked == before
+        assert await status(world, "", {"Authorization": "token alices"}) == 200
+
+
+async def test_what_a_key_has_open_closes_when_it_ends(make: Make) -> None:
+    portal = Portal(keys={KEY: key_to(None)})
+    async with worlds(make, portal, watch_s=0.05) as world:
+        with fresh(0):
+            async with world.client.ws_connect(world.url + "socket", headers=bearer(KEY)) as theirs:
+                await theirs.send_str("hello")
+                assert await theirs.receive_str(timeout=5) == "hello"
+                portal.keys.clear()
+                assert (await theirs.receive(timeout=5)).type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR)

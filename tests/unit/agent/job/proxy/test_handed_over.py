@@ -17,7 +17,7 @@ from agent.job.proxy.guests import Guests
 from agent.job.proxy.handed_over import LENGTH, UNCHECKED, HandedOver
 from agent.job.proxy.messages import Exchange, Request
 from tests.unit.agent.job.proxy.conftest import BASE
-from tests.unit.agent.job.proxy.test_guests import ORDERS, Portal
+from tests.unit.agent.job.proxy.test_guests import KEY, ORDERS, WRONG, Portal, key_to
 
 PATIENCE_S = 10
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -148,3 +148,16 @@ def test_what_a_guest_has_open_closes_when_the_share_ends_and_the_owners_stays(
         ours.settimeout(PATIENCE_S)
         held.shutdown(socket.SHUT_RDWR)
         assert ours.recv(1) == b""
+
+
+def with_key(key: str) -> str:
+    """Return a cookie, and after it the header with the key."""
+    return f"other=cookie\r\nAuthorization: Bearer {key}"
+
+
+def test_a_key_gets_to_its_port_alone(jupyter: Jupyter, portal: Portal, ports: Ports) -> None:
+    portal.keys[KEY] = key_to(8501)
+    assert jupyter.answer("proxy-port/8501/", with_key(KEY)).startswith("HTTP/1.1 200")
+    assert ports.seen == [("proxy-port/8501/", Visitor("key:7", is_guest=True, mode="use"))]
+    for path, key in (("proxy-port/8502/", KEY), ("api/contents", KEY), ("proxy-port/8501/", WRONG)):
+        assert jupyter.answer(path, with_key(key)).startswith("HTTP/1.1 403"), (path, key)
