@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from demo.site import INSIDE
+from tests.apps import llama_server
 from tests.demo_site import DemoSite
 
 TOML = INSIDE / "portal" / "portal.toml"
-SWITCHED_ON = ("streamlit", "gradio", "voila", "mlflow", "desktop")
+PYTHON = INSIDE / "environments" / "apps" / "bin" / "python"
+LLAMA = INSIDE / "llama"
+SWITCHED_ON = ("streamlit", "gradio", "voila", "mlflow", "model", "desktop")
 SITE = f"""
 [environments.apps]
 title = "Web apps"
 path = "{INSIDE}/environments/apps"
+
+[environments.vscode]
+title = "VS Code"
+path = "{INSIDE}/environments/vscode"
+
+[environments.llama]
+title = "llama.cpp"
+path = "{LLAMA}"
 """ + "".join(f"\n[apps.{name}]\nenabled = true\n" for name in SWITCHED_ON)
 SITE += 'shareable = "both"\n'  # of the desktop, which is the last
 
@@ -50,13 +62,19 @@ OPTIONS = {
     "gradio": {"script": "~/apps/gradio_app.py"},
     "voila": {"notebook": "~/apps/voila_app.ipynb"},
     "mlflow": {"folder": "~/apps/mlruns"},
+    "model": {"model": "~/apps/tiny.gguf", "context": "512"},
+    "vscode": {"folder": "~/apps"},
     "desktop": {},
 }
 
 
 def bring_in(site: DemoSite, user: str) -> None:
     """Switch the apps on, once a site, and write a user's files for them."""
+    program = Path(llama_server.__file__).read_text()
     if "[environments.apps]" not in site.run("cat", str(TOML)):
+        site.run("mkdir", "-p", f"{LLAMA}/bin")
+        site.run("install", "-m", "755", "/dev/stdin", f"{LLAMA}/bin/llama-server", stdin=f"#!{PYTHON} -I\n{program}")
+        site.run("ln", "-sfn", str(PYTHON), f"{LLAMA}/bin/python")
         site.run("tee", "-a", str(TOML), stdin=SITE)
         site.restart("portal")
     cell = {"cell_type": "code", "source": VOILA, "metadata": {}, "outputs": [], "execution_count": None, "id": "a"}
@@ -67,7 +85,9 @@ def bring_in(site: DemoSite, user: str) -> None:
         "gradio_app.py": GRADIO,
         "voila_app.ipynb": json.dumps(notebook),
         "dask_app.py": DASK,
+        "notes.txt": "first line\n",
     }
     site.run("mkdir", "-p", f"{INSIDE}/home/{user}/apps", user=user)
     for name, text in files.items():
         site.run("tee", f"{INSIDE}/home/{user}/apps/{name}", user=user, stdin=text)
+    site.run(str(PYTHON), "-I", "-", "--make", f"{INSIDE}/home/{user}/apps/tiny.gguf", user=user, stdin=program)

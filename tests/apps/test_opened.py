@@ -56,6 +56,26 @@ def test_mlflow_keeps_what_is_made_in_its_page(opened: Opened, open_page: OpenPa
     assert found.status_code == 200, found.text
 
 
+def test_vscode_saves_what_is_typed_into_a_file(opened: Opened, open_page: OpenPage, kept_site: DemoSite) -> None:
+    page = visit(open_page, opened("vscode", OPTIONS["vscode"]))
+    page.get_by_role("treeitem", name="notes.txt").dblclick(timeout=SLOW_MS)
+    editor = page.get_by_role("code").first
+    expect(editor.get_by_text("first line")).to_be_visible()
+    editor.click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("typed in the browser, ")
+    page.keyboard.press("Control+s")
+    notes = f"{INSIDE}/home/alice/apps/notes.txt"
+    saved = "typed in the browser, first line"
+    kept_site.wait_for(lambda: saved in kept_site.run("cat", notes, user="alice"), "the file to be saved")
+    # A terminal in it is a shell of the session, which sees the same folder.
+    page.keyboard.press("Control+Backquote")
+    page.get_by_role("button", name="Trust Folder & Continue").click()
+    page.locator(".terminal.xterm").click()
+    page.keyboard.type("echo of-$((40+2)) >from-terminal.txt\n")
+    expect(page.get_by_role("treeitem", name="from-terminal.txt")).to_be_visible(timeout=SLOW_MS)
+
+
 def test_dasks_dashboard_opens_at_its_port(opened: Opened, open_page: OpenPage, kept_site: DemoSite) -> None:
     live = opened("terminal", environment="apps")
     page = visit(open_page, live)

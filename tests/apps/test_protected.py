@@ -67,6 +67,8 @@ def test_a_stranger_is_refused_by_request_and_websocket(
         "voila/static/voila.js",
         "api/2.0/mlflow/experiments/search",
         "desktop.js",
+        "v1/models",
+        "healthz",
     ):
         assert httpx2.get(url + path, headers=headers).status_code in (302, 403), path
         assert httpx2.post(url + path, headers=headers, json={}).status_code == 403, path
@@ -75,7 +77,9 @@ def test_a_stranger_is_refused_by_request_and_websocket(
 
 @pytest.mark.parametrize("app", APPS)
 def test_its_owner_gets_in(app: str, alices: dict[str, Live], alice: Person) -> None:
-    assert alice.web.get(alices[app].address).status_code == 200
+    answer = alice.web.get(alices[app].address, follow_redirects=True)  # VS Code leads to its folder
+    assert answer.status_code == 200
+    assert answer.url.path == alices[app].address
 
 
 def test_another_users_job_on_the_node_reaches_none(
@@ -85,7 +89,14 @@ def test_another_users_job_on_the_node_reaches_none(
     assert {session.now()["node"] for session in alices.values()} == {bobs.now()["node"]}, "They share a node."
     uid = int(kept_site.run("id", "-u", "alice"))
     folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
-    paths = ["/", "/health", "/config", "/_stcore/health", *(session.address for session in alices.values())]
+    paths = [
+        "/",
+        "/health",
+        "/healthz",
+        "/config",
+        "/_stcore/health",
+        *(session.address for session in alices.values()),
+    ]
     code = LOOK.replace("(UID)", f"({uid})").replace("PATHS", repr(paths)).replace("FOLDERS", repr(folders))
     seen = json.loads(bobs.kernel().run(code))
     web = {key: status for key, status in seen["ports"].items() if isinstance(status, int)}
