@@ -23,7 +23,7 @@ IN_SCRIPT = re.compile(rf"(?<!: `)\$\{{[^}}]+\}} (?:{ADJECTIVE} )?(?:{COUNTED})s
 NAMES = {
     ("portal/apps/folders.py", "option.holds"),
     ("portal/placement/gpu_memory.py", "_listed(larger)"),
-    ("portal/policy/resolve.py", "', '.join(sorted(types))"),
+    ("portal/policy/gpu_types.py", "', '.join(sorted(types))"),
     ("portal/policy/resolve.py", "ask.gpu_type"),
 }
 

@@ -30,5 +30,6 @@ def session_row(session_id: str, *, owner: str, at: datetime, **changes: object)
         "secret_hash": "",
         "extended_s": 0,
         "extended_times": 0,
+        "revision": 0,
     }
     return SessionRecord(**(values | changes))

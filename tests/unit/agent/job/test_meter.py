@@ -9,8 +9,7 @@ import pytest
 
 from agent.job.gpus import Gpus
 from agent.job.meter import Totals, argv_of, ride
-from tests.unit.agent.job.nvml import Nvml
-from tests.unit.agent.job.test_gpu_events import Troubled
+from tests.unit.agent.job.nvml import NO_INSTANCE, Nvml, Troubled
 from tests.unit.agent.job.test_gpus import counted
 
 
@@ -60,7 +59,7 @@ def test_totals_keep_errors_and_slowed_time(monkeypatch: pytest.MonkeyPatch) -> 
     nvml = Troubled()
     nvml.reasons = 0x20
     meter, gpus = totals(monkeypatch, nvml)
-    nvml.xids = [79]
+    nvml.xids = [(79, NO_INSTANCE)]
     nvml.now += 10
     gpus.look()
     meter.read()
