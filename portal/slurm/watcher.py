@@ -71,9 +71,9 @@ class Watcher:
         self._parts = (
             _Part("nodes", self._nodes, settings.nodes_interval_s, settings.nodes_interval_s),
             _Part("partitions", self._partitions, often, often),
+            _Part("reservations", self._reservations, often, often),
             _Part("version", self._version, rarely, often),
             _Part("associations", self._associations, rarely, often),
-            _Part("reservations", self._reservations, often, often),
             _Part("places", self._places, PLACES_GAP_S, PLACES_GAP_S, asked=True),
             _Part("priorities", self._priorities, PRIORITIES_GAP_S, PRIORITIES_GAP_S, asked=True),
         )

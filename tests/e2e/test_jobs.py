@@ -133,7 +133,7 @@ def test_use_of_a_running_job_is_shown_node_by_node(site: DemoSite, open_page: O
     page = open_page("alice")
     new_job(page)
     page.get_by_label("Name", exact=True).fill("busy")
-    page.get_by_label("Commands").fill("srun python3 -c 'x = bytearray(100 << 20)\nwhile True: pass'")
+    page.get_by_label("Commands").fill("srun python3 -c 'import time\nx = bytearray(100 << 20)\nwhile True: time.sleep(1)'")
     set_count(page, "Nodes", 2)
     page.get_by_label("Memory per node (GB)").fill("1")
     submit(page)

@@ -14,6 +14,7 @@ const UNSEEN_AT_MOST = 50;
 const AUDIT_PAGE = 50;
 const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
+const CHECK_UNKNOWN_MS = 10_000;
 const MODULES_STALE_MS = 5 * 60_000;
 const FILES_STALE_MS = 10_000;
 
@@ -92,6 +93,8 @@ export const reads = {
       queryKey: [...keys.checks, asked],
       queryFn: () => answer(() => client.POST("/sessions/check", { body: asked })),
       staleTime: CHECK_STALE_MS,
+      // The portal learns it soon: it has just started, or Slurm did not answer.
+      refetchInterval: ({ state }) => (state.data?.starts === "unknown" ? CHECK_UNKNOWN_MS : false),
       gcTime: 60_000,
       placeholderData: keepPreviousData,
     }),

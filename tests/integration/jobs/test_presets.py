@@ -48,7 +48,7 @@ def test_preset_whose_software_is_not_here_says_so_before_it_is_submitted(alice:
 def test_use_of_a_running_job_is_told_node_by_node_while_somebody_looks(
     alice: Person, person: Callable[[str], Person]
 ) -> None:
-    busy = "python3 -c 'x = bytearray(80 << 20)\nwhile True: pass'"
+    busy = "python3 -c 'import time\nx = bytearray(80 << 20)\nwhile True: sum(range(500_000)); time.sleep(0.05)'"
     job_id = submit(alice, script(f"srun {busy}", "--nodes=2", "--ntasks-per-node=1", "--mem=300M"))
 
     def use() -> dict[str, Any]:
