@@ -133,7 +133,8 @@ def test_use_of_a_running_job_is_shown_node_by_node(site: DemoSite, open_page: O
     page = open_page("alice")
     new_job(page)
     page.get_by_label("Name", exact=True).fill("busy")
-    page.get_by_label("Commands").fill("srun python3 -c 'import time\nx = bytearray(100 << 20)\nwhile True: time.sleep(1)'")
+    holds = "import time\nx = bytearray(100 << 20)\ntime.sleep(600)"
+    page.get_by_label("Commands").fill(f"srun python3 -c '{holds}'")
     set_count(page, "Nodes", 2)
     page.get_by_label("Memory per node (GB)").fill("1")
     submit(page)

@@ -96,6 +96,9 @@ def test_lab_says_what_the_session_has_and_extends_it_by_keyboard(bob: Person, o
 def test_a_phone_shows_how_much_time_is_left_and_the_panel_fits(bob: Person, open_page: OpenPage) -> None:
     live = bob.ready("Pocket", gpus=1, walltime_s=3600)
     page = open_page("bob", phone=True)
+    # An offer to open an earlier session's notebooks is as wide as a phone, and covers what is at the bottom.
+    offer = page.get_by_role("alert").filter(has_text="Open in your last session")
+    page.add_locator_handler(offer, lambda: page.get_by_role("button", name="Hide notification").first.click())
     open_lab(page, live)
     item = page.get_by_role("button", name="Session: time left and use")
     expect(item).to_contain_text(re.compile("min left · 1 GPU"))
