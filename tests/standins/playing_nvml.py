@@ -39,6 +39,7 @@ class Playing(nvml.Troubled):
     def now(self, value: float) -> None:
         """Time passes by itself."""
 
+    # Each process has a set of its own, with what it has read; in the stand-in for unit tests a set is just a name.
     def nvmlEventSetCreate(self) -> SimpleNamespace:  # type: ignore[override]
         return SimpleNamespace(gpu=None, read=len(self._lines()))
 
