@@ -82,6 +82,8 @@ class Watcher:
         self._snapshot = Snapshot()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
+        self._moved: datetime | None = None
+        """When a reading last showed a job that had got or left nodes."""
         self.calls: Counter[str] = Counter()
         """Readings started, by part."""
 
@@ -159,7 +161,9 @@ class Watcher:
             took = loop.time() - began
             answered = self._snapshot.state is Reach.UP  # waiting in vain was no work for Slurm
             pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
-            if follow_ups.active and moved(was, self._snapshot.jobs):
+            if moved(was, self._snapshot.jobs):
+                self._moved = self._snapshot.jobs_as_of
+            if follow_ups.active and self._nodes_are_older_than(self._moved):
                 self.kick("nodes")  # nodes have other free resources now
             if follow_ups.wanted(was, self._snapshot.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
@@ -167,6 +171,10 @@ class Watcher:
                 async with asyncio.timeout_at(began + pause):
                     await self._kicked.wait()
                     await asyncio.sleep(began + self._min_gap_s - loop.time())
+
+    def _nodes_are_older_than(self, moment: datetime | None) -> bool:
+        as_of = self._snapshot.nodes_as_of
+        return moment is not None and (as_of is None or as_of < moment)
 
     async def _follow_rest(self) -> None:
         """Read the parts that are due, one by one. While the queue is out of reach, these would only wait as well."""

@@ -353,6 +353,18 @@ async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(
                 await asyncio.sleep(0.005)
 
 
+async def test_nodes_are_read_again_though_the_queue_showed_what_was_started_before_the_kick(cluster: Cluster) -> None:
+    async with watching(cluster, jobs_interval_s=0.05, nodes_interval_s=60) as watcher:
+        await until(watcher, lambda snapshot: snapshot.nodes_as_of)
+        cluster.queue = [*cluster.queue, replace(job(99), nodes="node001")]
+        await until(watcher, lambda snapshot: 99 in snapshot.jobs)
+        assert watcher.calls["nodes"] == 1, "nothing was started here"
+        watcher.kick()
+        async with asyncio.timeout(5):
+            while watcher.calls["nodes"] < 2:
+                await asyncio.sleep(0.01)
+
+
 @pytest.mark.parametrize(("ahead", "noticed"), [(timedelta(0), False), (timedelta(hours=1), True)])
 async def test_snapshot_says_that_the_clock_was_set(ahead: timedelta, noticed: bool) -> None:
     times = [datetime.now(UTC)]
