@@ -143,14 +143,14 @@ def clusters() -> list[str]:
     return ["sacctmgr", "--noheader", "--parsable2", "--readonly", "show", "cluster", "format=cluster"]
 
 
+SACCT = ("sacct", "--noheader", "--parsable2", f"--delimiter={SEPARATOR}")
+
+
 def job_ends(job_ids: Iterable[int]) -> list[str]:
     """Ask accounting for jobs and their steps, including the earlier runs of requeued jobs (`--duplicates`)."""
     fields = ",".join(END_FIELDS)
     return [
-        "sacct",
-        "--noheader",
-        "--parsable2",
-        f"--delimiter={SEPARATOR}",
+        *SACCT,
         "--duplicates",
         "--allusers",
         f"--jobs={','.join(map(str, job_ids))}",
@@ -189,10 +189,7 @@ ACCOUNT_FIELDS = (
 def accounts(job_ids: Iterable[int]) -> list[str]:
     """Ask accounting for many jobs at once: arrays with their tasks, all with their steps."""
     return [
-        "sacct",
-        "--noheader",
-        "--parsable2",
-        f"--delimiter={SEPARATOR}",
+        *SACCT,
         "--allusers",
         f"--jobs={','.join(map(str, job_ids))}",
         f"--format={','.join(ACCOUNT_FIELDS)}",
@@ -202,10 +199,7 @@ def accounts(job_ids: Iterable[int]) -> list[str]:
 def submitted(user: str, since: str) -> list[str]:
     """Ask accounting how a user's jobs were submitted since then. The command line is free text and comes last."""
     return [
-        "sacct",
-        "--noheader",
-        "--parsable2",
-        f"--delimiter={SEPARATOR}",
+        *SACCT,
         "--allocations",
         f"--user={user}",
         f"--starttime={since}",
@@ -233,10 +227,7 @@ SPENT_FIELDS = (
 def job_runs(since: str, until: str) -> list[str]:
     """Ask accounting for everything that ran within a window, including each run of a requeued job (`--duplicates`)."""
     return [
-        "sacct",
-        "--noheader",
-        "--parsable2",
-        f"--delimiter={SEPARATOR}",
+        *SACCT,
         "--duplicates",
         "--allusers",
         f"--starttime={since}",

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.demo_site import CLONE, DemoSite
+from tests.demo_site import CLONE, RESULTS, DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.person import Person
 
@@ -53,6 +53,22 @@ def violations(page: Page, script: Path) -> list[str]:
     page.evaluate(script.read_text())  # evaluated, not added as a tag: the page's policy forbids foreign scripts
     violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [f"{value['id']}: {value['nodes'][0]['html'][:120]}" for value in violations]
+
+
+def looks(page: Page, name: str) -> None:
+    """The page fits and axe finds nothing, in light and dark, on a desktop and on a phone."""
+    before = page.viewport_size
+    assert before is not None
+    RESULTS.mkdir(exist_ok=True)
+    for dark in (False, True):
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert violations(page, AXE) == []
+            page.screenshot(path=RESULTS / f"{name}-{'dark' if dark else 'light'}-{width}.png")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(before)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.demo_site import RESULTS, DemoSite
+from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage, card
-from tests.e2e.test_accessible import AXE, violations
+from tests.e2e.test_accessible import looks
 
 PORT = 8521
 #: A page with a button, which asks over a websocket what the program counts.
@@ -52,7 +52,8 @@ def test_a_port_opens_from_the_menu_and_its_page_works_with_its_websocket(site: 
     open_dialog(page)
     dialog = page.get_by_role("dialog", name="Open a port of counting")
     expect(dialog.get_by_text("counter.py")).to_be_visible(timeout=30_000)
-    looks(page)
+    expect(page.get_by_role("dialog")).to_have_css("opacity", "1")
+    looks(page, "port")
     with page.expect_popup() as popup:
         dialog.get_by_role("button", name=f"Open port {PORT}").click()
     counter = popup.value
@@ -93,23 +94,6 @@ def open_dialog(page: Page, *, by_keyboard: bool = False) -> None:
         if item.evaluate("item => item === document.activeElement"):
             break
     page.keyboard.press("Enter")
-
-
-def looks(page: Page) -> None:
-    """The dialog fits and axe finds nothing, in light and dark, on a desktop and on a phone."""
-    expect(page.get_by_role("dialog")).to_have_css("opacity", "1")
-    before = page.viewport_size
-    assert before is not None
-    RESULTS.mkdir(exist_ok=True)
-    for dark in (False, True):
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 844})
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert violations(page, AXE) == []
-            page.screenshot(path=RESULTS / f"port-{'dark' if dark else 'light'}-{width}.png")
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size(before)
 
 
 def count(page: Page, expected: int) -> None:

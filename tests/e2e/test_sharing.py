@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.demo_site import RESULTS, DemoSite
+from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage, card
-from tests.e2e.test_accessible import AXE, violations
+from tests.e2e.test_accessible import looks
 from tests.e2e.test_ports import PROGRAM, count
 
 PORT = 8541
@@ -85,19 +85,3 @@ def share_by_keyboard(page: Page):  # type: ignore[no-untyped-def]  # a Locator
     page.keyboard.press("Enter")
     expect(dialog.get_by_role("list", name="Shared now")).to_contain_text("bob")
     return dialog
-
-
-def looks(page: Page, name: str) -> None:
-    """The page fits and axe finds nothing, in light and dark, on a desktop and on a phone."""
-    before = page.viewport_size
-    assert before is not None
-    RESULTS.mkdir(exist_ok=True)
-    for dark in (False, True):
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 844})
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert violations(page, AXE) == []
-            page.screenshot(path=RESULTS / f"{name}-{'dark' if dark else 'light'}-{width}.png")
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size(before)

@@ -12,6 +12,7 @@ import pytest
 from demo.namespace import DOOR
 from demo.people import MAIN_GROUP, PEOPLE, UNIX_GROUPS
 from tests.demo_site import INSIDE, DemoSite
+from tests.unit.door.asking import SUBMIT
 
 #: Stands in for the agent: an unknown session's agent leaves at once, and then there is nothing to look at.
 AGENT = """\
@@ -52,33 +53,9 @@ def call(site: DemoSite, verb: str, **fields: Any) -> dict[str, Any]:
 
 def submit(site: DemoSite, user: str = "alice", **changes: Any) -> tuple[str, dict[str, Any]]:
     session = "".join(secrets.choice(string.ascii_lowercase) for _ in range(12))
-    fields = {
-        "user": user,
-        "session": session,
-        "partition": None,
-        "account": None,
-        "qos": None,
-        "reservation": None,
-        "gpu_type": "v100",
-        "constraint": None,
-        "licenses": None,
-        "wckey": None,
-        "exclusive": False,
-        "shards": 0,
-        "mps_percent": 0,
-        "nodes": 1,
-        "gpus": 1,
-        "cpus": 2,
-        "memory_mib": 500,
-        "walltime_s": 600,
-        "immediate": True,
-        "title": None,
-        "exclude": None,
-        "after": None,
-        "deadline_s": 20,
-        "env": {"DSP_SECRET": "hush"},
-    }
-    return session, call(site, "submit", **(fields | changes))
+    fields = SUBMIT | {"user": user, "session": session, "partition": None, "gpus": 1, "cpus": 2, "memory_mib": 500}
+    fields |= {"walltime_s": 600, "deadline_s": 20, "env": {"DSP_SECRET": "hush"}}
+    return session, call(site, **(fields | changes))
 
 
 def log(site: DemoSite, session: str, user: str = "alice") -> str:
