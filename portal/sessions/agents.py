@@ -167,15 +167,21 @@ class AgentService:
         self._sampled(record, use)
         self._store.tell(record)
         if errors := problems.news(before.gpus if before else (), report.gpus):
-            await self._tell_of(record, errors)
+            # Without an earlier report, the portal has started since: the session's progress has what was reported.
+            await self._tell_of(record, errors, told=set() if before else await self._told(record.id))
         return self._orders(record)
 
-    async def _tell_of(self, record: SessionRecord, errors: Sequence[tuple[int, int]]) -> None:
-        """Put new Xid errors into the session's progress, the log and the metrics."""
+    async def _told(self, session_id: str) -> set[str]:
+        return {event.message for event in await self._store.events(session_id)}
+
+    async def _tell_of(self, record: SessionRecord, errors: Sequence[tuple[int, int]], *, told: set[str]) -> None:
+        """Put new Xid errors into the session's progress, the log and the metrics, except those in `told`."""
+        words = {error: problems.in_words([GpuUse(index=error[0], xids=[error[1]])])[0] for error in errors}
+        new = {error: text for error, text in words.items() if text not in told}
         async with self._store.change(record.id) as draft:
-            for index, xid in errors:
-                draft.say(problems.in_words([GpuUse(index=index, xids=[xid])])[0])
-        for index, xid in errors:
+            for text in new.values():
+                draft.say(text)
+        for index, xid in new:
             self.xids[record.node or "", xid] += 1
             log.warning("gpu.xid", node=record.node, session=record.id, owner=record.owner, gpu=index, xid=xid)
 

@@ -38,3 +38,18 @@ async def test_an_error_becomes_part_of_the_sessions_progress_once(harness: Harn
     assert usage is not None
     assert len(usage.gpu_problems) == 2
     assert harness.agents.xids == {("node001", 31): 1, ("node001", 79): 1}
+
+
+async def test_errors_from_before_the_portals_restart_are_not_said_again(harness: Harness) -> None:
+    record = await harness.start(gpus=1)
+    await ready(harness, record)
+    record = await harness.store.get(record.id)
+    await harness.agents.report(record, AgentReport(gpus=[GpuUse(index=0, xids=[31])]))
+    harness.live.forget_all_but([])
+    harness.agents.xids.clear()
+    await harness.agents.report(record, AgentReport(gpus=[GpuUse(index=0, xids=[31])]))
+    assert harness.agents.xids == {}
+    await harness.agents.report(record, AgentReport(gpus=[GpuUse(index=0, xids=[31, 79])]))
+    said = [event.message for event in await harness.store.events(record.id) if "Xid" in event.message]
+    assert [text[:14] for text in said] == ["GPU 0: Xid 31,", "GPU 0: Xid 79,"]
+    assert harness.agents.xids == {("node001", 79): 1}
