@@ -114,6 +114,8 @@ async def weigh_samples(engine: AsyncEngine, work: UnitOfWork) -> dict[str, Any]
             "network_kib_s": pick.randrange(10_000),
             "sm_percent": pick.randrange(101),
             "bandwidth_percent": pick.randrange(101),
+            "pcie_mib_s": pick.randrange(100_000),
+            "nvlink_mib_s": pick.randrange(1_000_000),
         }
         for number in range(SESSIONS)
         for minute in range(HOURS * 60)

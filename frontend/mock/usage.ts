@@ -77,6 +77,8 @@ export function sessionUse(): SessionUse {
     kernel_busy_percent: 15 * index,
     sm_percent: 8 * index,
     bandwidth_percent: 5 * index,
+    pcie_mib_s: 12 * index,
+    nvlink_mib_s: 0,
   }));
   return { step_s: 60, items, gpus: gpuTotals() };
 }

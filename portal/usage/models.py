@@ -42,6 +42,9 @@ class UsageSample(Base):
     sm_percent: Mapped[int | None]
     """Mean over the GPUs that count it, as the next one: from Hopper on."""
     bandwidth_percent: Mapped[int | None]
+    pcie_mib_s: Mapped[int | None]
+    """All of them together, in both directions, as the next one: from Hopper on."""
+    nvlink_mib_s: Mapped[int | None]
 
 
 class UsageGpu(Base):
@@ -103,6 +106,8 @@ class UsageHour(Base):
     kernel_busy_percent: Mapped[int | None]
     sm_percent: Mapped[int | None]
     bandwidth_percent: Mapped[int | None]
+    pcie_mib_s: Mapped[int | None]
+    nvlink_mib_s: Mapped[int | None]
 
 
 class UsageWhose(Base):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -116,13 +116,14 @@ class _Sum:
     """What one session has reported in this interval."""
 
     __slots__ = (
-        "bandwidth", "cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "power", "record", "signs", "sm",
+        "bandwidth", "cpu", "each", "gpu", "gpu_memory", "gpu_peak", "gpus", "memory", "nvlink", "pcie", "power",
+        "record", "signs", "sm",
     )  # fmt: skip
 
     def __init__(self, record: SessionRecord) -> None:
         self.record = record
         self.cpu, self.memory, self.gpu, self.gpu_memory, self.power = _Mean(), _Mean(), _Mean(), _Mean(), _Mean()
-        self.sm, self.bandwidth = _Mean(), _Mean()
+        self.sm, self.bandwidth, self.pcie, self.nvlink = _Mean(), _Mean(), _Mean(), _Mean()
         self.gpus = 0
         self.signs = _Signs()
         self.gpu_peak: float | None = None
@@ -135,8 +136,9 @@ class _Sum:
             self.gpu_peak = _most(self.gpu_peak, gpu.utilization_peak)
             self.sm.add(gpu.sm_percent)
             self.bandwidth.add(gpu.bandwidth_percent)
-        drawn = [gpu.power_w for gpu in use.gpus if gpu.power_w is not None]
-        self.power.add(sum(drawn) if drawn else None)
+        self.power.add(_total(gpu.power_w for gpu in use.gpus))
+        self.pcie.add(_total(gpu.pcie_mib_s for gpu in use.gpus))
+        self.nvlink.add(_total(gpu.nvlink_mib_s for gpu in use.gpus))
         self.signs.add(use.activity)
         self.cpu.add(use.cpu_percent)
         self.memory.add(use.memory_mib)
@@ -144,8 +146,7 @@ class _Sum:
         measured = [gpu.utilization for gpu in use.gpus if gpu.utilization is not None]
         self.gpus = max(self.gpus, len(measured))
         self.gpu.add(sum(measured) / len(measured) if measured else None)
-        held = [gpu.memory_used_mib for gpu in use.gpus if gpu.memory_used_mib is not None]
-        self.gpu_memory.add(sum(held) if held else None)
+        self.gpu_memory.add(_total(gpu.memory_used_mib for gpu in use.gpus))
 
 
 class Sampler:
@@ -228,8 +229,15 @@ class Sampler:
             "power_w": total.power.value,
             "sm_percent": total.sm.value,
             "bandwidth_percent": total.bandwidth.value,
+            "pcie_mib_s": total.pcie.value,
+            "nvlink_mib_s": total.nvlink.value,
             **total.signs.row(),
         }
+
+
+def _total(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
 
 
 def _most(before: Number | None, after: Number | None) -> Number | None:

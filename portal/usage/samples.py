@@ -44,6 +44,8 @@ class Point:
     kernel_busy_percent: float | None
     sm_percent: float | None
     bandwidth_percent: float | None
+    pcie_mib_s: float | None
+    nvlink_mib_s: float | None
 
 
 class Samples:
@@ -127,6 +129,8 @@ def _hours(until: int) -> Select[Any]:
             _average(sample.kernel_busy_percent),
             _average(sample.sm_percent),
             _average(sample.bandwidth_percent),
+            _average(sample.pcie_mib_s),
+            _average(sample.nvlink_mib_s),
         )
         .where(sample.at_s < until)
         .group_by(sample.session_id, hour)
@@ -149,6 +153,8 @@ def _point(row: UsageSample | UsageHour) -> Point:
         row.kernel_busy_percent,
         row.sm_percent,
         row.bandwidth_percent,
+        row.pcie_mib_s,
+        row.nvlink_mib_s,
     )
 
 
@@ -174,6 +180,8 @@ def _mean_point(at_s: int, points: Sequence[Point]) -> Point:
         _mean(point.kernel_busy_percent for point in points),
         _mean(point.sm_percent for point in points),
         _mean(point.bandwidth_percent for point in points),
+        _mean(point.pcie_mib_s for point in points),
+        _mean(point.nvlink_mib_s for point in points),
     )
 
 

@@ -197,6 +197,8 @@ class SamplePoint(Wire):
     kernel_busy_percent: float | None = Field(description="How much of the time any Jupyter kernel was busy.")
     sm_percent: float | None = Field(description="Mean of its GPUs' busy multiprocessors (SMs), from Hopper on.")
     bandwidth_percent: float | None = Field(description="Mean of its GPUs' used memory bandwidth, from Hopper on.")
+    pcie_mib_s: float | None = Field(description="All its GPUs in total over PCIe, both directions, from Hopper on.")
+    nvlink_mib_s: float | None = Field(description="The same over NVLink.")
 
 
 class SessionUse(Wire):

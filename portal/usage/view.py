@@ -90,6 +90,8 @@ def session_use(step_s: int, points: list[Point], gpus: Sequence[UsageGpu], co2:
                 kernel_busy_percent=point.kernel_busy_percent,
                 sm_percent=point.sm_percent,
                 bandwidth_percent=point.bandwidth_percent,
+                pcie_mib_s=point.pcie_mib_s,
+                nvlink_mib_s=point.nvlink_mib_s,
             )
             for point in points
         ],

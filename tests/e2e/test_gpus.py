@@ -21,7 +21,7 @@ from tests.standins.nvml import fail, reporting_gpus
 
 #: A report comes every 30 s, and a sample of the reports every minute.
 DRAWN_MS = 150_000
-CHARTS = ("GPUs, mean", "Multiprocessors busy", "Memory bandwidth", "Kernel busy", "GPU memory", "GPU power")
+CHARTS = ("GPUs, mean", "Multiprocessors busy", "Memory bandwidth", "PCIe", "Kernel busy", "GPU memory", "GPU power")
 
 
 @pytest.mark.slow  # samples are a minute apart

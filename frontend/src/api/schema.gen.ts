@@ -6655,6 +6655,16 @@ export interface components {
             /** Memory Mib */
             memory_mib: number | null;
             /**
+             * Nvlink Mib S
+             * @description The same over NVLink.
+             */
+            nvlink_mib_s: number | null;
+            /**
+             * Pcie Mib S
+             * @description All its GPUs in total over PCIe, both directions, from Hopper on.
+             */
+            pcie_mib_s: number | null;
+            /**
              * Power W
              * @description All its GPUs in total.
              */

@@ -4,14 +4,18 @@ import { sessionUse } from "../../mock/usage";
 import { lifeOf, lifeSummary, sessionLines } from "./lifeLines";
 
 it("leaves a gap where a session was not sampled, and leaves out what nobody measured", () => {
-  const [gpu, , , , , power, cpu, memory] = sessionLines(sessionUse(), [0, 600]);
+  const [gpu, , , pcie, , , power, cpu, memory] = sessionLines(sessionUse(), [0, 600]);
   expect(gpu?.lines[0]?.values).toEqual([0, 10, 20, null, 30, 40]);
   expect(power && lifeSummary(power)).toBe("GPU power: 280 W on average, 480 W at most.");
+  expect(pcie && lifeSummary(pcie)).toBe("PCIe: 24 MB/s on average, 48 MB/s at most.");
   expect(cpu?.lines[0]?.values[0]).toBe(1);
   expect(memory && lifeSummary(memory)).toBe("Memory: 6 GB on average, 10 GB at most.");
   const bare = sessionUse();
   bare.items = bare.items.map((point) => ({ ...point, gpu_percent: null }));
-  expect(sessionLines(bare, [0, 600])).toHaveLength(7);
+  expect(sessionLines(bare, [0, 600])).toHaveLength(8);
+  const linked = sessionUse();
+  linked.items = linked.items.map((point) => ({ ...point, nvlink_mib_s: 900 }));
+  expect(sessionLines(linked, [0, 600]).map(({ lines: [line] }) => line?.name)).toContain("NVLink");
 });
 
 it("draws a session's charts over its life: to its end, or to now, and at least over five minutes", () => {

@@ -8,10 +8,13 @@ const MIB_PER_GB = 1024;
 
 type Sample = SessionUse["items"][number];
 
-const PICKS = [
+/** A chart that stays below `least` is left out: most GPUs have no NVLink. */
+const PICKS: { name: string; unit: string; of: (point: Sample) => number | null; least?: number }[] = [
   { name: words.gpu, unit: words.percentUnit, of: (point: Sample) => point.gpu_percent },
   { name: words.sm, unit: words.percentUnit, of: (point: Sample) => point.sm_percent },
   { name: words.bandwidth, unit: words.percentUnit, of: (point: Sample) => point.bandwidth_percent },
+  { name: words.pcie, unit: words.mbPerSecond, of: (point: Sample) => point.pcie_mib_s, least: 1 },
+  { name: words.nvlink, unit: words.mbPerSecond, of: (point: Sample) => point.nvlink_mib_s, least: 1 },
   { name: words.kernelBusy, unit: words.percentUnit, of: (point: Sample) => point.kernel_busy_percent },
   {
     name: words.gpuMemory,
@@ -28,13 +31,18 @@ export function sessionLines({ items, step_s }: SessionUse, span: [number, numbe
   const { times, points } = withGaps(items, step_s);
   // The first sample's interval may begin before the session does.
   const [from, to] = [Math.min(span[0], times[0] ?? span[0]), span[1]];
-  return PICKS.map(({ name, unit, of }) => ({
-    times,
-    span: [from, to] as [number, number],
-    unit,
-    ...(unit === words.percentUnit && { most: 100 }),
-    lines: [{ name, kind: "first" as const, values: points.map((point) => (point === null ? null : of(point))) }],
-  })).filter(({ lines: [line] }) => line?.values.some((value) => value !== null));
+  const values = PICKS.map(({ of }) => points.map((point) => (point === null ? null : of(point))));
+  return PICKS.flatMap(({ name, unit, least = 0 }, index) =>
+    values[index]?.some((value) => value !== null && value >= least)
+      ? {
+          times,
+          span: [from, to] as [number, number],
+          unit,
+          ...(unit === words.percentUnit && { most: 100 }),
+          lines: [{ name, kind: "first" as const, values: values[index] }],
+        }
+      : [],
+  );
 }
 
 /** The time axis of a session's charts: its life, from its start to its end or to now, and at least five minutes. */

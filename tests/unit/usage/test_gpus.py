@@ -130,20 +130,24 @@ async def test_gpus_of_a_session_add_up_over_its_samples(harness: Harness) -> No
 async def test_counters_of_a_session_are_kept_for_its_chart_and_its_totals(harness: Harness) -> None:
     record = session_row("abcdefghijkm")
     record.owner, record.job_id, record.started_at, record.node = "alice", 7, START, "node001"
-    for sm, bandwidth in ((20.0, 10.0), (60.0, 30.0), (None, None)):
-        gpus = [GpuUse(index=0, utilization=90, sm_percent=sm, bandwidth_percent=bandwidth)]
+    names = ("sm_percent", "bandwidth_percent", "pcie_mib_s", "nvlink_mib_s")
+    for figures in ((20.0, 10.0, 100.0, 7.0), (60.0, 30.0, 300.0, 8.0), (None, None, None, None)):
+        counters = dict(zip(names, figures, strict=True))
+        gpus = [GpuUse.model_validate({"index": index, "utilization": 90, **counters}) for index in (0, 1)]
         harness.sampler.note(record, UsageOut(at=harness.now, cpu_percent=1, memory_mib=1, gpus=gpus))
         harness.pass_(minutes=1)
         await harness.sampler.write()
     _, points = await harness.samples.points(record.id)
     assert [(point.sm_percent, point.bandwidth_percent) for point in points] == [(20, 10), (60, 30), (None, None)]
-    (gpu,) = view.gpu_totals(await rows(harness), None).items
+    assert [(point.pcie_mib_s, point.nvlink_mib_s) for point in points] == [(200, 14), (600, 16), (None, None)]
+    gpu, _ = view.gpu_totals(await rows(harness), None).items
     assert (gpu.measured_s, gpu.sm_percent, gpu.sm_peak_percent) == (180, 40, 60)
     assert (gpu.bandwidth_percent, gpu.bandwidth_peak_percent, gpu.problems) == (20, 30, [])
     harness.pass_(days=harness.settings.raw_days + 1)
     await harness.samples.roll_up()
     _, points = await harness.samples.points(record.id)
     assert [(point.sm_percent, point.bandwidth_percent) for point in points] == [(40, 20)]
+    assert [(point.pcie_mib_s, point.nvlink_mib_s) for point in points] == [(400, 15)]
 
 
 async def test_errors_of_a_batch_job_are_kept_told_in_words_and_counted_once(harness: Harness) -> None:
