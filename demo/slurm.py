@@ -286,7 +286,8 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 # The nodes pretend to be larger than this machine is.
 SlurmdParameters=config_overrides
-GresTypes=gpu,shard,mps
+# In the other order, Slurm tells jobs by MPS that they may use 0 percent of a GPU.
+GresTypes=gpu,mps,shard
 DefMemPerCPU=4000
 """
         + "".join(

@@ -51,6 +51,11 @@ ADVICE: tuple[tuple[Callable[[Config], bool], str, str], ...] = (
         "jobs over a partition's limits stay in the queue forever",
         "With EnforcePartLimits=ALL, Slurm refuses them.",
     ),
+    (
+        lambda config: {"mps", "shard"} <= set(parse.names(config.get("GresTypes", ""))),
+        "GresTypes has mps and shard, and Slurm unsets CUDA_VISIBLE_DEVICES for jobs that use the first of them",
+        "Set up only one of them in a cluster, or name mps first: otherwise its jobs may use 0 percent of a GPU.",
+    ),
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.demo_site import DemoSite
+from tests.integration.test_demo_site import OPENS_GPUS
 from tests.person import Person
 
 
@@ -74,6 +75,24 @@ def test_two_sessions_with_half_a_gpu_each_share_one(
         return alice.api("POST", "/sessions/check", json={"app": "jupyterlab", "resources": asked}).json()["starts"]
 
     site.wait_for(lambda: third() == "now", "room for a third on the node's other GPUs", timeout_s=60)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sees"),
+    [
+        ({"shards": 1}, {"CUDA_VISIBLE_DEVICES": "0"}),
+        ({"mps_percent": 50}, {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE": "50"}),
+    ],
+    ids=["shards", "mps"],
+)
+def test_session_with_half_a_gpu_sees_its_part_and_can_open_one_gpu(
+    person: Callable[[str], Person], asked: dict[str, int], sees: dict[str, str]
+) -> None:
+    kernel = person("alice").ready(memory_mib=1024, **asked).kernel()
+    environment = kernel.value("dict(__import__('os').environ)")
+    assert sees.items() <= environment.items()
+    if "proctrack/cgroup" in (person("alice").site.folder / "slurm" / "etc" / "slurm.conf").read_text():
+        assert sorted(kernel.run(OPENS_GPUS).split()) == ["ENXIO", "EPERM", "EPERM", "EPERM"]
 
 
 def test_licence_that_is_used_up_is_waited_for_and_said(site: DemoSite, alice: Person) -> None:

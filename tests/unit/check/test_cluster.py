@@ -15,6 +15,7 @@ FINE = {
     "InactiveLimit": "0 sec",
     "AccountingStorageTRES": "cpu,mem,gres/gpu",
     "EnforcePartLimits": "ALL",
+    "GresTypes": "gpu,mps",
 }
 
 
@@ -50,6 +51,7 @@ def test_nothing_is_said_of_a_cluster_that_is_set_up_for_it() -> None:
         ("InactiveLimit", "120 sec", "InactiveLimit would end sessions"),
         ("AccountingStorageTRES", "cpu,mem", "does not count GPUs"),
         ("EnforcePartLimits", "NO", "in the queue forever"),
+        ("GresTypes", "gpu,mps,shard", "unsets CUDA_VISIBLE_DEVICES"),
     ],
 )
 def test_setting_that_takes_something_from_sessions_is_named(key: str, value: str, says: str) -> None:
