@@ -111,19 +111,27 @@ class App:
 
     def reap(self) -> Exit | None:
         """Collect every child that has ended; record the app's own exit."""
+        self._reap_all()
+        return self.ended
+
+    def _reap_all(self) -> bool:
+        """Collect every child that has ended; return whether there is no other.
+
+        The agent is the reaper of all its descendants, so without a child there is no descendant either. Only the
+        kernel knows: a listing of /proc misses a process whose parent ends meanwhile.
+        """
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                break
+                return True
             if pid == 0:
-                break
+                return False
             if pid == self.pid:
                 self._process.returncode = 0  # reaped here; subprocess has nothing left to wait for
                 self.ended = (
                     Exit(None, os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Exit(os.WEXITSTATUS(status), None)
                 )
-        return self.ended
 
     def end(self, grace_s: float) -> None:
         """Leave no process behind.
@@ -142,8 +150,7 @@ class App:
     def _gone_within(self, seconds: float) -> bool:
         deadline = time.monotonic() + seconds
         while True:
-            self.reap()
-            if not descendants():
+            if self._reap_all():
                 return True
             if time.monotonic() >= deadline:
                 return False
@@ -152,12 +159,10 @@ class App:
     def _kill(self) -> None:
         """Send SIGKILL in rounds: a process may fork between the listing and the signal."""
         for _ in range(100):
-            left = descendants()
-            if not left:
-                return
-            _signal(left, signal.SIGKILL)
+            _signal(descendants(), signal.SIGKILL)
             time.sleep(0.01)
-            self.reap()
+            if self._reap_all():
+                return
 
 
 def descendants(root: int | None = None, proc: Path = Path("/proc")) -> set[int]:

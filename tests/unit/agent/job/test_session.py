@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,6 +28,18 @@ import os, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", {IGNORES!r}], start_new_session=True)
 open(os.environ["HOME"] + "/pid", "w").write(str(child.pid))
 {APP}"""
+# Is a new process every few milliseconds, whose parent has ended; the file grows while any of them runs.
+HOPS = """
+import os, signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+until = time.monotonic() + 20
+while time.monotonic() < until:
+    if os.fork():
+        os._exit(0)
+    with open(sys.argv[1], "a") as file:
+        file.write(".")
+    time.sleep(0.005)
+"""
 
 PROXY = {
     "base_url": "/user/alice/x/",
@@ -246,6 +259,21 @@ def test_app_that_has_no_page_at_its_ready_path_is_not_ready(
 def test_app_that_asks_for_a_login_is_ready(portal: FakePortal, start_agent: Start) -> None:
     start_agent(sys.executable, "-c", APP.replace("200", "401"), "{ip}", "{port}")
     portal.wait_for("ready")
+
+
+def test_a_process_that_moves_on_all_the_time_ends_with_its_session(
+    portal: FakePortal, start_agent: Start, tmp_path: Path
+) -> None:
+    hops = tmp_path / "hops"
+    program = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {HOPS!r}, sys.argv[3]])\n"
+    agent = start_agent(sys.executable, "-c", program + APP, "{ip}", "{port}", str(hops))
+    portal.wait_for("ready")
+    until(hops.exists, "the process to run")
+    agent.process.send_signal(signal.SIGTERM)
+    agent.wait()
+    size = hops.stat().st_size
+    time.sleep(0.3)
+    assert hops.stat().st_size == size
 
 
 def test_what_the_session_wrote_on_the_node_is_gone_after_it(
