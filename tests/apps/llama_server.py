@@ -5,7 +5,6 @@ As `llama_server.py --make FILE` it writes a model instead: one small layer of r
 
 from __future__ import annotations
 
-import argparse
 import sys
 import threading
 
@@ -15,15 +14,14 @@ WIDTH, HEADS, FEED = 32, 2, 64
 def serve(argv: list[str]) -> None:
     import xllamacpp
 
-    parser = argparse.ArgumentParser()
-    for name in ("host", "api-prefix", "model"):
-        parser.add_argument(f"--{name}", required=True)
-    for name in ("ctx-size", "gpu-layers"):
-        parser.add_argument(f"--{name}", required=True, type=int)
-    given = parser.parse_args(argv)
+    # As llama-server reads them: an option and its value are two words, never one with "=".
+    given = dict(zip(argv[::2], argv[1::2], strict=True))
     params = xllamacpp.CommonParams()
-    params.hostnames, params.api_prefix, params.model.path = [given.host], given.api_prefix, given.model
-    params.n_ctx, params.n_gpu_layers, params.n_parallel = given.ctx_size, given.gpu_layers, 1
+    params.hostnames, params.api_prefix = [given.pop("--host")], given.pop("--api-prefix")
+    params.model.path, params.n_parallel = given.pop("--model"), 1
+    params.n_ctx, params.n_gpu_layers = int(given.pop("--ctx-size")), int(given.pop("--gpu-layers"))
+    if given:
+        sys.exit(f"error: invalid argument: {next(iter(given))}")
     server = xllamacpp.Server(params)
     print("listening at", server.listening_address, flush=True)
     threading.Event().wait()
