@@ -1,6 +1,7 @@
 // The generated client, with two additions: writes carry the CSRF token, and every failure is thrown as a Problem.
 import createClient, { type Middleware } from "openapi-fetch";
 
+import { takeEarly } from "~/lib/early";
 import { API } from "~/paths";
 import { Problem, fromAnswer, fromThrown } from "./errors";
 import type { paths } from "./schema.gen";
@@ -26,7 +27,7 @@ const csrf: Middleware = {
 export const client = createClient<paths>({
   baseUrl: typeof location === "undefined" ? API : new URL(API, location.origin).href,
   headers: { Accept: "application/json" },
-  fetch: (request) => globalThis.fetch(request),
+  fetch: (request) => takeEarly(request.url) ?? globalThis.fetch(request),
 });
 client.use(csrf);
 
