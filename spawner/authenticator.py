@@ -8,7 +8,7 @@ from jupyterhub.auth import Authenticator
 from tornado import web
 from traitlets import default
 
-from portal.directory import Directory, DirectoryUser, LoginGate, TooManyLogins
+from portal.directory import Directory, DirectoryUser, LoginGate, TooManyFailures
 from portal.errors import DirectoryUnavailable
 from portal.plurals import plural
 from spawner import devices
@@ -49,11 +49,11 @@ class DirectoryAuthenticator(SiteAuthenticator):
         username, password = data.get("username", ""), data.get("password", "")
         address = handler.request.remote_ip or "unknown"
         try:
-            async with self.gate.attempt(username, address) as attempt:
+            async with self.gate.login(username, address) as attempt:
                 account = await self.directory.authenticate(username, password)
                 if account is None:
                     attempt.failed()
-        except TooManyLogins as error:
+        except TooManyFailures as error:
             self.log.warning("Too many failed logins: %.32r from %s", username, address)
             self.login_reports.failed(username, handler, "too_many_logins")
             raise _too_many(error.retry_after_s) from error

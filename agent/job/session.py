@@ -338,16 +338,19 @@ class Session:
         """Make what knows the session's guests; None if the site has none."""
         if self._launch.guests is None:
             return None
-        from .proxy.guests import Guests, PortalAway  # pulls in asyncio
+        from .proxy.guests import Guests, PortalAway, TooManyKeys  # pulls in asyncio
 
         def ask(question: Mapping[str, str]) -> Mapping[str, Any] | None:
             try:
-                answer = self._portal.call("guest", dict(question), timeout_s=GUEST_TIMEOUT_S)[1].get("guest")
+                answer = self._portal.call("guest", dict(question), timeout_s=GUEST_TIMEOUT_S)[1]
             except Unreachable as error:
                 raise PortalAway from error
             except AgentError:
                 return None
-            return answer if isinstance(answer, dict) else None
+            if answer.get("wait_s"):
+                raise TooManyKeys(float(answer["wait_s"]))
+            guest = answer.get("guest")
+            return guest if isinstance(guest, dict) else None
 
         return Guests(self._launch.guests, ask)
 

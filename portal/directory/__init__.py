@@ -4,18 +4,19 @@ A leaf: it knows LDAP and its settings, nothing of the portal or the Hub.
 """
 
 from portal.directory.ldap import LdapDirectory
-from portal.directory.rate import LoginGate, TooManyLogins
+from portal.directory.rate import FailureGate, LoginGate, TooManyFailures
 from portal.directory.user import Directory, DirectoryUser, Group, Listing, Person, is_member, normalise
 
 __all__ = [
     "Directory",
     "DirectoryUser",
+    "FailureGate",
     "Group",
     "LdapDirectory",
     "Listing",
     "LoginGate",
     "Person",
-    "TooManyLogins",
+    "TooManyFailures",
     "is_member",
     "normalise",
 ]

@@ -1,4 +1,4 @@
-"""Limits wrong passwords per user and per address; after that, logins have to wait.
+"""Limits failed attempts, such as wrong passwords per user and per address; after that, one has to wait.
 
 Only failures count, so that a class of thirty behind one address can log in at once. Concurrent attempts reserve their
 failure in advance: a burst does not get more tries than a sequence.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
@@ -19,26 +19,26 @@ from limits.strategies import MovingWindowRateLimiter
 MAX_KEY_CHARS = 64
 
 
-class TooManyLogins(Exception):
+class TooManyFailures(Exception):
     """`retry_after_s`: when the next attempt may be made."""
 
     def __init__(self, retry_after_s: float) -> None:
-        super().__init__(f"too many failed logins; try again in {retry_after_s:.0f} s")
+        super().__init__(f"too many failed attempts; try again in {retry_after_s:.0f} s")
         self.retry_after_s = retry_after_s
 
 
 class Attempt:
-    """One attempt with a password."""
+    """One attempt with a password or a key."""
 
     def __init__(self) -> None:
         self.wrong = False
 
     def failed(self) -> None:
-        """Count this attempt: the password was wrong."""
+        """Count this attempt: the password or the key was wrong."""
         self.wrong = True
 
 
-class LoginGate:
+class FailureGate:
     def __init__(self, rate: str) -> None:
         """`rate` in the notation of `limits`, such as "10/minute"; raises ValueError if it is invalid."""
         self._item: RateLimitItem = parse(rate)
@@ -47,9 +47,8 @@ class LoginGate:
         self._changed = asyncio.Condition()
 
     @asynccontextmanager
-    async def attempt(self, username: str, address: str) -> AsyncIterator[Attempt]:
-        """Admit one attempt. Raises TooManyLogins if the user or the address has failed too often."""
-        keys = [f"user:{username.strip().lower()[:MAX_KEY_CHARS]}", f"address:{address}"]
+    async def attempt(self, *keys: str) -> AsyncIterator[Attempt]:
+        """Admit one attempt that counts for each of `keys`. Raises TooManyFailures if one has failed too often."""
         await self._enter(keys)
         attempt = Attempt()
         try:
@@ -57,7 +56,7 @@ class LoginGate:
         finally:
             await self._leave(keys, wrong=attempt.wrong)
 
-    async def _enter(self, keys: list[str]) -> None:
+    async def _enter(self, keys: Sequence[str]) -> None:
         async with self._changed:
             while True:
                 left = {key: self._left(key) for key in keys}
@@ -66,7 +65,7 @@ class LoginGate:
                     return
                 await self._changed.wait()
 
-    async def _leave(self, keys: list[str], *, wrong: bool) -> None:
+    async def _leave(self, keys: Sequence[str], *, wrong: bool) -> None:
         if wrong:
             for key in keys:
                 self._limiter.hit(self._item, key)
@@ -78,8 +77,14 @@ class LoginGate:
             self._changed.notify_all()
 
     def _left(self, key: str) -> int:
-        """Return the failures still allowed. Raises TooManyLogins if there are none."""
+        """Return the failures still allowed. Raises TooManyFailures if there are none."""
         window = self._limiter.get_window_stats(self._item, key)
         if window.remaining <= 0:
-            raise TooManyLogins(max(1.0, window.reset_time - time.time()))
+            raise TooManyFailures(max(1.0, window.reset_time - time.time()))
         return window.remaining
+
+
+class LoginGate(FailureGate):
+    def login(self, username: str, address: str) -> AbstractAsyncContextManager[Attempt]:
+        """Admit one attempt with a password. Raises TooManyFailures if the user or the address has failed too often."""
+        return self.attempt(f"user:{username.strip().lower()[:MAX_KEY_CHARS]}", f"address:{address}")

@@ -21,4 +21,5 @@ class Sharing(Section):
         description="Whether users may make keys, with which programs use a shared app or port without a login. Never "
         "with `same_group_only`, since whoever has a key gets in.",
     )
+    key_rate: str = Field("10/minute", description="Wrong keys per session and address (`limits` notation).")
     max_hours: int = Field(168, ge=1, description="Longest time of a share, in hours; it ends with the session, too.")

@@ -115,6 +115,8 @@ class GuestAsk(BaseModel):
     code: str = Field("", max_length=100)
     login: str = Field("", max_length=4000)
     key: str = Field("", max_length=100)
+    peer: str = Field("", max_length=100, description="Who sent a key that the agent does not know; empty for others.")
+    forwarded: str = Field("", max_length=4000, description="The X-Forwarded-For of that request.")
 
 
 class GuestOut(BaseModel):
@@ -133,3 +135,4 @@ class GuestOut(BaseModel):
 
 class GuestAnswer(BaseModel):
     guest: GuestOut | None
+    wait_s: float | None = Field(None, description="Set if nobody has looked: too many wrong keys came from there.")

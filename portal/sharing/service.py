@@ -20,6 +20,7 @@ from portal.audit.service import Audit
 from portal.auth.identity import Identities
 from portal.auth.people import People
 from portal.db.engine import UnitOfWork
+from portal.directory import FailureGate
 from portal.errors import Conflict, FieldProblem, Forbidden, InvalidRequest, NotAuthenticated, NotFound
 from portal.sealing import digest
 from portal.sessions.models import SessionRecord, SessionState
@@ -82,6 +83,7 @@ class Shares:
         self._now = now
         self._codes: OrderedDict[str, tuple[datetime, GuestLogin]] = OrderedDict()
         self._noted: OrderedDict[str, datetime] = OrderedDict()
+        self._wrong_keys = FailureGate(settings.sharing.key_rate)
 
     # --- what may be shared ---
 
@@ -316,8 +318,18 @@ class Shares:
         login = self._logins.unseal(sealed)
         return None if login is None or login.session != session_id else await self._guest(login)
 
-    async def with_key(self, session_id: str, key: str) -> Guest | None:
-        """Return what a key of this session opens; None if it is none, or has ended."""
+    async def with_key(self, session_id: str, key: str, address: str = "") -> Guest | None:
+        """Return what a key of this session opens; None if it is none, or has ended.
+
+        With the address of who sent it, a wrong key counts. Raises TooManyFailures after too many from there.
+        """
+        async with self._wrong_keys.attempt(*([f"{session_id} {address}"] if address else [])) as attempt:
+            guest = await self._with_key(session_id, key)
+            if guest is None:
+                attempt.failed()
+            return guest
+
+    async def _with_key(self, session_id: str, key: str) -> Guest | None:
         async with self._work() as db:
             query = select(ShareRecord, SessionRecord).join(SessionRecord, SessionRecord.id == ShareRecord.session_id)
             query = query.where(ShareRecord.key_digest == digest(key), ShareRecord.session_id == session_id)

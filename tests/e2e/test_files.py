@@ -161,6 +161,28 @@ def test_a_piece_that_arrives_damaged_is_sent_again(open_page: OpenPage, site: D
     assert content(site, "sent.txt") == "b'as sent.'"
 
 
+def test_a_piece_that_is_damaged_each_time_fails_in_words_and_leaves_nothing(
+    open_page: OpenPage, site: DemoSite
+) -> None:
+    page = open_page("alice")
+    visit(page)
+    answers = []
+    page.route(
+        "**/files/uploads/**",
+        lambda route: route.continue_(**({"post_data": "damaged!"} if route.request.method == "PATCH" else {})),
+    )
+    page.on("response", lambda answer: answers.append(answer.status) if answer.request.method == "PATCH" else None)
+    sent: FilePayload = {"name": "hurt.txt", "mimeType": "", "buffer": b"as sent."}
+    page.get_by_label("Upload files", exact=True).first.set_input_files(sent)
+    expect(page.get_by_text("arrived damaged")).to_be_visible(timeout=60_000)
+    tries = len(answers)
+    assert set(answers) == {460}
+    assert 2 <= tries <= 10
+    page.wait_for_timeout(5_000)
+    assert len(answers) == tries, "It goes on by itself."
+    assert "hurt.txt" not in site.run("sh", "-c", "ls ~/files-page", user="alice").split()
+
+
 def test_the_second_editor_of_a_file_is_told(open_page: OpenPage, site: DemoSite) -> None:
     page = open_page("alice")
     visit(page, "note.txt")

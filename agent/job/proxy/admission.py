@@ -9,7 +9,7 @@ from typing import Callable, TypeVar
 from . import pages
 from .forward import Rules, Visitor, cookies_of
 from .gate import Gate, HubNeeded, LoginFailed, Refused
-from .guests import Guests, key_of
+from .guests import Guests, PortalAway, TooManyKeys, key_of
 from .hub import HubAway
 from .messages import Request
 
@@ -45,6 +45,9 @@ class Admission:
             return self._page(
                 403, "This session belongs to another user", f"You are logged in as {error} and may not open it."
             )
+        except (PortalAway, TooManyKeys) as error:
+            assert self._guests is not None  # noqa: S101 - they raised it
+            return self._guests.unknown(error)
         except HubAway:
             return self._page(503, "Nobody can log in right now", "JupyterHub does not answer. Try again in a minute.")
         if visitor is None:
@@ -64,11 +67,11 @@ class Admission:
             return await self._visitor(request) is not None
         except Refused:
             return False
-        except HubAway:
+        except (HubAway, PortalAway, TooManyKeys):
             return True
 
     async def _visitor(self, request: Request) -> Visitor | None:
-        """Return who sent the request; None for nobody. Raises Refused, HubAway."""
+        """Return who sent the request; None for nobody. Raises Refused, HubAway, PortalAway, TooManyKeys."""
         guest = await self._guests.of(request) if self._guests is not None else None
         if guest is not None:
             return guest

@@ -45,12 +45,18 @@ SHARE = re.compile(r"[0-9]{1,10}")
 #: What `new_key` in portal/sharing/service.py makes, as programs send it.
 KEY = re.compile(r"(?:bearer|token) +(dsp-[A-Za-z0-9_-]{43})", re.IGNORECASE)
 WRONG_KEPT = 1000
-#: Asks the portal about a guest, with a code, a login or a key; None for nobody. Raises PortalAway.
+MOST_FORWARDED = 1000
+AWAY_RETRY_S = 60
+#: Asks the portal about a guest, with a code, a login or a key; None for nobody. Raises PortalAway, TooManyKeys.
 Ask = Callable[[Mapping[str, str]], Optional[Mapping[str, Any]]]
 
 
 class PortalAway(Exception):
     """The portal does not answer; nothing is known."""
+
+
+class TooManyKeys(Exception):
+    """Too many wrong keys came from one address; the argument is how long nobody looks at others, in seconds."""
 
 
 class Guest:
@@ -104,13 +110,16 @@ class Guests:
         return "" if ours else APP
 
     async def of(self, request: Request) -> Visitor | None:
-        """Return the guest if the request is a guest's, for the place that is open to them."""
+        """Return the guest if the request is a guest's, for the place that is open to them.
+
+        Raises PortalAway, TooManyKeys if nobody knows yet whether a key is one.
+        """
         place = self.place_of(request)
         if not place:
             return None
         key = key_of(request)
         if key:
-            guest = await self._with_key(key)
+            guest = await self._with_key(key, request)
         else:
             guest = self._logins.get(cookies_of(request).get(self._cookie_of(place), ""))
         if guest is None or guest.place != place:
@@ -122,21 +131,26 @@ class Guests:
         self._keys.pop(guest.key, None)
         return None
 
-    async def _with_key(self, key: str) -> Guest | None:
-        """Return what the key opens; concurrent requests share the call."""
+    async def _with_key(self, key: str, request: Request) -> Guest | None:
+        """Return what the key opens; concurrent requests share the call.
+
+        Raises PortalAway, TooManyKeys.
+        """
         if key not in self._keys and self._now() - self._wrong.get(key, -FRESH_S) >= FRESH_S:
             if key not in self._asking:
-                self._asking[key] = asyncio.ensure_future(self._learn(key))
+                self._asking[key] = asyncio.ensure_future(self._learn(key, request))
                 self._asking[key].add_done_callback(lambda _: self._asking.pop(key))
             await asyncio.shield(self._asking[key])
         return self._keys.get(key)
 
-    async def _learn(self, key: str) -> None:
+    async def _learn(self, key: str, request: Request) -> None:
         now = self._now()
+        # A wrong key counts once: a program that goes on with one that has ended is no attempt to guess another.
+        sender = {"peer": request.peer, "forwarded": request.get("x-forwarded-for")[-MOST_FORWARDED:]}
         try:
-            known = await self._asked({"key": key})
+            known = await self._asked({"key": key, **({} if key in self._wrong else sender)})
             guest = None if known is None else Guest(known, _place(known), now, key)
-        except (PortalAway, KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError):
             return
         if guest is None:
             if len(self._wrong) >= WRONG_KEPT:
@@ -170,6 +184,15 @@ class Guests:
     async def _asked(self, question: Mapping[str, str]) -> Mapping[str, Any] | None:
         """Ask in a thread: the portal may be slow and must not block the loop."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: self._ask(question))
+
+    def unknown(self, error: PortalAway | TooManyKeys) -> bytes:
+        """Return the answer to a request with a key at which nobody has looked."""
+        if isinstance(error, PortalAway):
+            text = "The portal does not answer, so nobody knows this key right now. Try again in a minute."
+            return self._page(503, "This key cannot be checked", text, retry_after_s=AWAY_RETRY_S)
+        seconds = max(1, round(error.args[0]))
+        text = f"Too many wrong keys came from your address. Try again in {seconds} seconds."
+        return self._page(429, "Too many wrong keys", text, retry_after_s=seconds)
 
     def over(self, request: Request) -> bytes | None:
         """Return the answer for a browser whose share or login has ended; None if it was never a guest here."""
@@ -234,8 +257,8 @@ class Guests:
     def _set(self, name: str, value: str, more: str) -> str:
         return f"{name}={value}{self._attributes}{more}"
 
-    def _page(self, status: int, title: str, text: str) -> bytes:
-        return pages.page(status, title, text, portal=self._portal_url)
+    def _page(self, status: int, title: str, text: str, retry_after_s: int = 0) -> bytes:
+        return pages.page(status, title, text, portal=self._portal_url, retry_after_s=retry_after_s)
 
 
 def key_of(request: Request) -> str:

@@ -19,7 +19,7 @@ from typing import Callable
 
 from . import pages
 from .forward import Visitor
-from .guests import Guests
+from .guests import Guests, PortalAway, TooManyKeys
 from .messages import Exchange, Request
 from .open_ports import OpenPorts
 from .wire import Malformed, Wire
@@ -120,15 +120,19 @@ class HandedOver:
             return refusal
         if self._guests.owns(request):
             return await self._guests.answer(request)
-        guest = await self._guests.of(request)
+        try:
+            guest = await self._guests.of(request)
+        except (PortalAway, TooManyKeys) as error:
+            return self._guests.unknown(error)
         return self._guests.over(request) or refusal if guest is None else guest
 
     async def _until_over(self, request: Request) -> None:
         """Wait until the guest may no longer enter."""
         while True:
             await asyncio.sleep(self._watch_s)
-            if self._guests is None or await self._guests.of(request) is None:
-                return
+            with suppress(PortalAway, TooManyKeys):
+                if self._guests is None or await self._guests.of(request) is None:
+                    return
 
     def _used(self, holder: socket.socket) -> None:
         now = time.time()

@@ -18,12 +18,13 @@ Headers = List[Tuple[str, str]]
 
 
 class Request(NamedTuple):
-    """The head of a request; `minor` is that of HTTP/1.x."""
+    """The head of a request; `minor` is that of HTTP/1.x, `peer` the address that it came from."""
 
     method: str
     target: str
     headers: Headers
     minor: int = 1
+    peer: str = ""
 
     @property
     def path(self) -> str:
@@ -83,7 +84,7 @@ class Exchange:
         raw = await self.wire.read_head(MAX_HEAD)
         if not raw:
             return None
-        request = parse_request(raw, self._http)
+        request = parse_request(raw, self._http)._replace(peer=self.wire.peer)
         self.body = self._framing(request.headers)
         return request
 

@@ -31,16 +31,31 @@ pre {{ overflow: auto; max-height: 320px; padding: 12px; border-radius: 6px; bac
 <body><main><h1>{title}</h1>{body}<p><a href="{portal}">Sessions</a></p><small>{status} {reason}</small></main></body>
 </html>
 """
-REASONS = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 502: "Bad Gateway", 503: "Service Unavailable"}
+REASONS = {
+    400: "Bad Request",
+    403: "Forbidden",
+    404: "Not Found",
+    429: "Too Many Requests",
+    502: "Bad Gateway",
+    503: "Service Unavailable",
+}
 
 
 def page(
-    status: int, title: str, text: str, *, portal: str, output: str = "", retry_s: int = 0, cookie: str = ""
+    status: int,
+    title: str,
+    text: str,
+    *,
+    portal: str,
+    output: str = "",
+    retry_s: int = 0,
+    retry_after_s: int = 0,
+    cookie: str = "",
 ) -> bytes:
     """Return a complete answer: head and page.
 
     `output`: the last lines that the app wrote. `retry_s`: how soon the browser asks again by itself; 0: never.
-    `cookie` is set with it.
+    `retry_after_s`: when programs should ask again; 0: not said. `cookie` is set with it.
     """
     body = f"<p>{escape(text)}</p>"
     if output:
@@ -59,6 +74,8 @@ def page(
         headers.append(("Set-Cookie", cookie))
     if retry_s:
         headers.append(("Refresh", str(retry_s)))
+    if retry_after_s:
+        headers.append(("Retry-After", str(retry_after_s)))
     return whole(status, reason, headers, content)
 
 

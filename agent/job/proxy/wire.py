@@ -40,6 +40,14 @@ class Wire:
         """The socket, for a process that takes over the connection."""
         return self._socket
 
+    @property
+    def peer(self) -> str:
+        """The address at the other end; empty if there is none."""
+        with suppress(OSError):
+            address = self._socket.getpeername()
+            return str(address[0]) if isinstance(address, tuple) else ""
+        return ""
+
     # --- reading ---
 
     async def read_head(self, most: int) -> bytes:

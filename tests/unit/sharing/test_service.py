@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,12 +10,14 @@ from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError
 
 from portal.audit.service import Audit, AuditFilter
 from portal.auth.identity import Identities
 from portal.auth.people import People
 from portal.db.engine import UnitOfWork, make_engine, unit_of_work
-from portal.directory import DirectoryUser
+from portal.directory import DirectoryUser, TooManyFailures
 from portal.errors import Conflict, Forbidden, HubUnavailable, InvalidRequest, NotAuthenticated, NotFound
 from portal.hub.client import HubIdentity
 from portal.sessions.models import SessionRecord
@@ -376,6 +379,43 @@ async def test_a_key_opens_what_it_was_made_for_and_its_use_is_audited(make: Any
     await world.shares.with_key(session, key)
     page = await world.audit.page(AuditFilter(action="share.access"), limit=9)
     assert [(entry.actor, entry.detail["key"]) for entry in page] == [(guest.username, "evaluation")]
+
+
+@pytest.mark.parametrize("trouble", ["locked", "full"])
+async def test_a_database_in_trouble_makes_no_key_wrong(make: Any, database: str, trouble: str) -> None:
+    if not database.startswith("sqlite"):
+        pytest.skip("PostgreSQL locks rows, and how its disk is full cannot be pretended")
+    world = await make(sharing={"key_rate": "1/minute"})
+    key, session, address = new_key(), world.record.id, "192.0.2.7"
+    await world.share_with(key, key="evaluation")
+    other = sqlite3.connect(make_url(database).database or "", isolation_level=None)
+    if trouble == "locked":
+        other.execute("BEGIN EXCLUSIVE")
+    else:  # what is audited needs room
+        other.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        )
+    with pytest.raises(DBAPIError, match=trouble):
+        await world.shares.with_key(session, key, address)
+    other.execute("ROLLBACK" if trouble == "locked" else "DROP TRIGGER full")
+    other.close()
+    assert await world.shares.with_key(session, key, address) is not None
+
+
+async def test_wrong_keys_from_one_address_make_only_that_address_wait(make: Any) -> None:
+    world = await make(sharing={"key_rate": "3/minute"})
+    key, session = new_key(), world.record.id
+    await world.share_with(key, key="evaluation")
+    for _ in range(3):
+        assert await world.shares.with_key(session, key, "192.0.2.7") is not None
+        assert await world.shares.with_key(session, new_key(), "192.0.2.7") is None
+    for secret in (new_key(), key):
+        with pytest.raises(TooManyFailures) as refused:
+            await world.shares.with_key(session, secret, "192.0.2.7")
+        assert 1 <= refused.value.retry_after_s <= 60
+    assert await world.shares.with_key(session, key) is not None  # an agent that has known it
+    assert await world.shares.with_key(session, key, "192.0.2.8") is not None
+    assert await world.shares.with_key("another", key, "192.0.2.7") is None
 
 
 @pytest.mark.parametrize("how", ["unshared", "time", "session", "replaced", "switched off", "members only"])

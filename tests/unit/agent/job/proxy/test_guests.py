@@ -14,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from agent.job.proxy import guests
-from agent.job.proxy.guests import Guests, PortalAway
+from agent.job.proxy.guests import Guests, PortalAway, TooManyKeys
 from agent.job.proxy.open_ports import OpenPorts
 from tests.unit.agent.job.proxy.conftest import BASE, Make, World
 
@@ -51,7 +51,9 @@ class Portal:
     logins: dict[str, dict[str, Any]] = field(default_factory=dict)
     keys: dict[str, dict[str, Any]] = field(default_factory=dict)
     away: bool = False
+    wait_s: float = 0.0
     asked: int = 0
+    questions: list[Mapping[str, str]] = field(default_factory=list)
 
     def share(
         self, code: str, port: int | None, user: str = "bob", ends_in_s: float = 3600, mode: str | None = "use"
@@ -67,8 +69,11 @@ class Portal:
 
     def __call__(self, question: Mapping[str, str]) -> Mapping[str, Any] | None:
         self.asked += 1
+        self.questions.append(question)
         if self.away:
             raise PortalAway
+        if self.wait_s and question.get("peer"):
+            raise TooManyKeys(self.wait_s)
         if "key" in question:
             return self.keys.get(question["key"])
         return self.codes.pop(question["code"], None) if "code" in question else self.logins.get(question["login"])
@@ -336,6 +341,46 @@ async def test_a_key_that_is_none_costs_one_question_and_the_hub_none(make: Make
         assert portal.asked == 1
         assert world.hub.asked == before
         assert await status(world, "", {"Authorization": "token alices"}) == 200
+
+
+async def test_a_key_that_nobody_can_check_is_not_called_wrong(make: Make) -> None:
+    portal = Portal(keys={KEY: key_to(None)}, away=True)
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            async with world.client.get(world.url, headers=bearer(KEY)) as answer:
+                assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
+                assert "The portal does not answer" in await answer.text()
+            portal.away = False
+            assert await status(world, "", bearer(KEY)) == 200
+            portal.away = True  # once known, it stays so for a while
+            assert await status(world, "", bearer(KEY)) == 200
+
+
+async def test_a_wrong_key_counts_once_for_its_sender(make: Make) -> None:
+    portal = Portal()
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            for _ in range(3):
+                assert await status(world, "", bearer(WRONG) | {"X-Forwarded-For": "192.0.2.7"}) == 403
+    assert portal.questions == [
+        {"key": WRONG, "peer": "127.0.0.1", "forwarded": "192.0.2.7"},
+        {"key": WRONG},
+        {"key": WRONG},
+    ]
+
+
+async def test_after_too_many_wrong_keys_new_ones_wait_and_those_in_use_do_not(make: Make) -> None:
+    portal = Portal(keys={KEY: key_to(None)})
+    async with worlds(make, portal) as world:
+        with fresh(0):
+            assert await status(world, "", bearer(KEY)) == 200
+            portal.wait_s = 41.7
+            async with world.client.get(world.url, headers=bearer(WRONG)) as answer:
+                assert (answer.status, answer.headers["Retry-After"]) == (429, "42")
+                assert "Too many wrong keys came from your address. Try again in 42 seconds." in await answer.text()
+            assert await socket_status(world, "socket", bearer(WRONG)) == 429
+            assert await status(world, "", bearer(KEY)) == 200
+            assert await status(world, "", {"Authorization": "token alices"}) == 200
 
 
 async def test_what_a_key_has_open_closes_when_it_ends(make: Make) -> None:
