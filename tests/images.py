@@ -45,6 +45,23 @@ def write_root(folder: Path, *programs: str) -> Path:
     return folder
 
 
+#: What the desktop's programs read, besides libraries.
+DESKTOP_DATA = (
+    *("etc/fonts", "etc/X11/app-defaults", "etc/xdg/openbox", "lib/terminfo"),
+    *("usr/share/X11", "usr/share/fontconfig", "usr/share/fonts/truetype/dejavu", "usr/share/themes/Clearlooks"),
+)
+
+
+def write_desktop(folder: Path) -> Path:
+    """Make a sandbox with Xvnc, Openbox and xterm, and what these need."""
+    write_root(folder, "/usr/bin/Xvnc", "/usr/bin/xkbcomp", "/usr/bin/openbox", "/usr/bin/xterm", "/usr/bin/xsetroot")
+    for name in DESKTOP_DATA:
+        shutil.copytree(Path("/", name), folder / name, dirs_exist_ok=True)
+    shutil.copyfile("/usr/bin/openbox-session", folder / "usr/bin/openbox-session")
+    (folder / "usr/bin/openbox-session").chmod(0o755)
+    return folder
+
+
 def add_python_kernel(folder: Path, packages: Path) -> None:
     """Give a sandbox the machine's Python 3, and ipykernel with what it needs from `packages` (site-packages)."""
     left_out = shutil.ignore_patterns(

@@ -12,6 +12,7 @@ from tests.demo_site import DemoSite
 TOML = INSIDE / "portal" / "portal.toml"
 PYTHON = INSIDE / "environments" / "apps" / "bin" / "python"
 LLAMA = INSIDE / "llama"
+DESK = INSIDE / "shared" / "desk"
 SWITCHED_ON = ("streamlit", "gradio", "voila", "mlflow", "model", "desktop")
 SITE = f"""
 [environments.apps]
@@ -25,8 +26,13 @@ path = "{INSIDE}/environments/vscode"
 [environments.llama]
 title = "llama.cpp"
 path = "{LLAMA}"
+
+[environments.desk]
+title = "A desktop in an image"
+kind = "image"
+path = "{DESK}"
 """ + "".join(f"\n[apps.{name}]\nenabled = true\n" for name in SWITCHED_ON)
-SITE += 'shareable = "both"\n'  # of the desktop, which is the last
+SITE += 'shareable = "both"\nenvironments = ["base", "desk"]\n'  # of the desktop, which is the last
 
 STREAMLIT = """
 import streamlit as st

@@ -9,9 +9,11 @@ from playwright.sync_api import Page, expect
 
 from demo.site import INSIDE
 from tests.apps.conftest import SMALL
+from tests.apps.real import DESK
 from tests.apps.test_shared import ENDED_MS, end, open_shared, share_with_bob
 from tests.demo_site import RESULTS, DemoSite
 from tests.e2e.conftest import OpenPage
+from tests.images import write_desktop
 from tests.person import Live, Person
 
 HOME = INSIDE / "home" / "alice"
@@ -115,6 +117,24 @@ def test_a_page_is_kept_from_no_key_but_the_one_that_leads_out(desktop: Live, op
     expect(page.locator("main canvas")).to_be_focused()
     page.keyboard.press("Control+Alt+Home")
     expect(page.get_by_role("button", name="Clipboard")).to_be_focused()
+
+
+def test_the_programs_of_an_image_paint_on_its_desktop(
+    opened: Callable[..., Live], open_page: OpenPage, kept_site: DemoSite
+) -> None:
+    """Every program of it is the image's: Xvnc, the window manager, the terminal, and what is started there."""
+    image = write_desktop(kept_site.folder / "shared" / DESK.name)
+    (image / "etc" / "made-for").write_text("the test of desktops\n")
+    page = visit(open_page, opened("desktop", environment="desk"))
+    page.keyboard.type("cat /etc/made-for > ~/from-the-image; xsetroot -solid '#ff0000'\n", delay=5)
+    page.wait_for_function(
+        """() => {
+          const canvas = document.querySelector("main canvas");
+          const { data } = canvas.getContext("2d").getImageData(20, canvas.height - 20, 1, 1);
+          return data[0] === 255 && data[1] === 0;
+        }"""
+    )
+    assert kept_site.run("cat", str(HOME / "from-the-image")) == "the test of desktops\n"
 
 
 @pytest.mark.slow  # reports of an agent, which are half a minute apart

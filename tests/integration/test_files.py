@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import os
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -14,10 +16,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from demo.namespace import DOOR
 from demo.people import PEOPLE, UNIX_GROUPS
 from portal.cli import app
 from tests.demo_site import API, INSIDE, DemoSite
 from tests.integration.test_door import call
+from tests.integration.test_file_operations import begin, ended
 from tests.person import Person
 
 HOME = f"{INSIDE}/home"
@@ -241,6 +245,66 @@ def test_download_goes_on_and_cannot_be_a_page(site: DemoSite, person: Callable[
     assert (rest.status_code, rest.text) == (206, got.text[8:])
     assert error_of(bob.api("GET", "/files/content", params=where)) == (403, "forbidden")
     assert error_of(alice.api("GET", "/files/content", params={"path": "/dev/zero"}))[0] == 422
+
+
+SQUASHED = "setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all"
+SQUASH = f"""
+set -e
+mv "$0" "$0.real"
+cp -p "$0.json" "$0.real.json"
+printf '#!/bin/sh\nexec {SQUASHED} "%s" "$@"\n' "$0.real" > "$0"
+chmod 755 "$0"
+"""
+
+
+@pytest.fixture
+def squashed(site: DemoSite) -> Iterator[None]:
+    """Take from the door's root the right to enter what others own, as an NFS server does that squashes root.
+
+    It cannot show what a server does with files that root creates there: they would belong to nobody.
+    """
+    site.run("sh", "-c", SQUASH, str(DOOR))
+    yield
+    site.run("sh", "-c", 'mv "$0.real" "$0"; rm "$0.real.json"', str(DOOR))
+
+
+def test_share_that_root_may_not_enter(site: DemoSite, person: Callable[[str], Person], squashed: None) -> None:
+    alice, data = person("alice"), os.urandom(3 << 20)
+    site.run("sh", "-c", "chmod 700 ~/t ~/t/in", user="alice")
+    denied = site.process("sh", "-c", f"{SQUASHED} ls {HOME}/alice/t")
+    assert "Permission denied" in denied.stderr
+
+    def listed(path: str = "~/t") -> list[str]:
+        answer = alice.api("GET", "/files", params={"path": path})
+        assert answer.status_code == 200, answer.text
+        return [entry["name"] for entry in answer.json()["entries"]]
+
+    assert listed() == ["in", "a.txt"]
+    upload = tus(alice, "~/t/in/up", len(data), sha256=hashlib.sha256(data).hexdigest())
+    assert piece(alice, upload, 0, data).status_code == 204
+    assert alice.api("GET", "/files/content", params={"path": "~/t/in/up"}).content == data
+    archive = alice.api("GET", "/files/archive", params={"path": "~/t/in", "format": "zip"})
+    assert zipfile.ZipFile(io.BytesIO(archive.content)).read("in/up") == data
+    assert alice.api("POST", "/files/rename", json={"path": "~/t/in/up", "name": "down"}).status_code == 204
+    assert alice.api("POST", "/files/mode", json={"path": "~/t/in/down", "mode": "600"}).status_code == 204
+    saved = alice.api(
+        "PUT",
+        "/files/text",
+        json={"path": "~/t/in/new", "text": "x", "version": None, "encoding": "utf-8", "line_end": "lf"},
+    )
+    assert saved.status_code == 200, saved.text
+    assert alice.api("POST", "/files/folders", json={"path": "~/t/made"}).status_code == 201
+    copied = begin(alice, "/files/copies", paths=["~/t/in"], target="~/t/made", conflict="refuse")
+    assert ended(site, alice, copied)["state"] == "done"
+    assert listed("~/t/made/in") == ["down", "new"]
+    removed = alice.api("POST", "/files/remove", json={"paths": ["~/t/in/new"]}).json()
+    assert (len(removed["done"]), removed["failed"]) == (1, [])
+    assert listed("~/t/in") == ["down"]
+    erased = begin(alice, "/files/delete", paths=["~/t/made"])
+    assert ended(site, alice, erased)["state"] == "done"
+    assert listed() == ["in", "a.txt"]
+    owners = site.run("sh", "-c", f"stat -c %U {HOME}/alice/t {HOME}/alice/t/in {HOME}/alice/t/in/*")
+    assert set(owners.split()) == {"alice"}
 
 
 def test_what_can_never_fit_is_refused_before_it_is_sent(site: DemoSite, person: Callable[[str], Person]) -> None:
