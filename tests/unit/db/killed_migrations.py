@@ -22,7 +22,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event, inspect, make_url, text
 
 from portal.db import migrate
-from tests.unit.db.test_migrations import connected, fill_empty
+from tests.unit.db.test_migrations import connected, counts, fill_empty
 
 Step = Callable[[str, str], None]
 
@@ -43,11 +43,9 @@ def state(url: str) -> list[Any]:
     """Return the shape of the tables, the number of rows in each, and the revision."""
     with connected(url) as connection:
         shape = [tuple(row) for row in connection.execute(text(SHAPE[connection.dialect.name]))]
-        names = inspect(connection).get_table_names()
-        count = " UNION ALL ".join(f"SELECT '{name}', count(*) FROM {name}" for name in names)  # noqa: S608
-        counts = [tuple(row) for row in connection.execute(text(count))] if names else []
-        revision = connection.execute(text("SELECT max(version_num) FROM alembic_version")).scalar() if names else None
-    return [shape, counts, revision]
+        migrated = inspect(connection).has_table("alembic_version")
+        revisions = connection.scalars(text("SELECT version_num FROM alembic_version")).all() if migrated else None
+        return [shape, counts(connection), revisions]
 
 
 @contextmanager

@@ -6,14 +6,27 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Column, Connection, MetaData, Table, create_engine, func, select, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    Table,
+    create_engine,
+    func,
+    inspect,
+    literal,
+    select,
+    table,
+    text,
+    union_all,
+)
 from sqlalchemy.exc import IntegrityError
 
 from alembic import command
@@ -37,11 +50,18 @@ def connected(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def tables(connection: Connection) -> list[Table]:
-    """The tables as they are now, those that others point to first."""
+def counts(connection: Connection) -> dict[str, int]:
+    """The number of rows in each table: one query instead of a reflection, which takes most of a test's time."""
+    names = [name for name in inspect(connection).get_table_names() if name != "alembic_version"]
+    every = [select(literal(name), func.count()).select_from(table(name)) for name in names]
+    return {row[0]: row[1] for row in connection.execute(union_all(*every))} if every else {}
+
+
+def tables(connection: Connection, only: Collection[str] | None = None) -> list[Table]:
+    """The tables as they are now, or those named and what they point to; what others point to first."""
     data = MetaData()
-    data.reflect(connection)
-    return [table for table in data.sorted_tables if table.name != "alembic_version"]
+    data.reflect(connection, only=only)
+    return [found for found in data.sorted_tables if found.name != "alembic_version"]
 
 
 def value(connection: Connection, column: Column[Any]) -> Any:
@@ -53,15 +73,12 @@ def value(connection: Connection, column: Column[Any]) -> Any:
 
 def fill_empty(connection: Connection) -> None:
     """Put a row into every table that has none, with a value in every column."""
-    for table in tables(connection):
-        if not rows(connection, table):
+    empty = {name for name, count in counts(connection).items() if not count}
+    for each in tables(connection, empty) if empty else []:
+        if each.name in empty:
             connection.execute(
-                table.insert().values({column.name: value(connection, column) for column in table.columns})
+                each.insert().values({column.name: value(connection, column) for column in each.columns})
             )
-
-
-def rows(connection: Connection, table: Table) -> int:
-    return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_code(empty_database: str) -> None:
@@ -80,11 +97,9 @@ def test_every_step_up_and_down_keeps_the_rows(empty_database: str) -> None:
     for revision in [*steps[-2::-1], "base"]:
         migrate.downgrade(url, revision)
         with connected(url) as connection:
-            assert all(rows(connection, table) == 1 for table in tables(connection)), (
-                f"Rows were lost on the way to {revision}."
-            )
+            assert set(counts(connection).values()) <= {1}, f"Rows were lost on the way to {revision}."
     with connected(url) as connection:
-        assert tables(connection) == []
+        assert counts(connection) == {}
     migrate.upgrade(url)
 
 
@@ -175,11 +190,9 @@ def test_a_server_that_has_migrated_and_run_is_without_alembic(tmp_path: Path) -
 def test_one_server_carries_one_session_that_is_not_over(database: str) -> None:
     def add(connection: Connection, session_id: str, state: str) -> None:
         row = session_row(session_id, owner="alice", at=START, state=state, server_name="x")
-        table = row.__table__
-        given = {
-            column.name: getattr(row, column.key) for column in table.columns if getattr(row, column.key) is not None
-        }
-        connection.execute(table.insert().values(**given))
+        columns = row.__table__.columns
+        given = {column.name: getattr(row, column.key) for column in columns if getattr(row, column.key) is not None}
+        connection.execute(row.__table__.insert().values(**given))
 
     with connected(database) as connection:
         for number, state in enumerate(("ended", "ended", "ready")):
@@ -192,14 +205,14 @@ def test_sums_by_month_are_made_of_the_days_that_are_there(empty_database: str) 
     migrate.upgrade(empty_database, "0013")
     with connected(empty_database) as connection:
         fill_empty(connection)
-        by_name = {table.name: table for table in tables(connection)}
+        by_name = {found.name: found for found in tables(connection)}
         whose_id = connection.execute(select(by_name["usage_whose"].c.id)).scalar_one()
         for name in ("usage_days", "usage_waits"):
-            table = by_name[name]
-            connection.execute(table.delete())
-            row = {column.name: value(connection, column) for column in table.columns}
+            old = by_name[name]
+            connection.execute(old.delete())
+            row = {column.name: value(connection, column) for column in old.columns}
             days = [{**row, "whose_id": whose_id, "day": day} for day in (20260131, 20260201, 20260228)]
-            connection.execute(table.insert(), days)
+            connection.execute(old.insert(), days)
     migrate.upgrade(empty_database)
     with connected(empty_database) as connection:
         for name in ("usage_months", "usage_month_waits"):
