@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests import certificates
 from tests.demo_site import DemoSite, demo_site, keep_logs
 from tests.person import Person
+
+certificates.read_once()
 
 
 @pytest.fixture(scope="session")
