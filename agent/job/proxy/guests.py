@@ -191,7 +191,7 @@ class Guests:
             text = "The portal does not answer, so nobody knows this key right now. Try again in a minute."
             return self._page(503, "This key cannot be checked", text, retry_after_s=AWAY_RETRY_S)
         seconds = max(1, round(error.args[0]))
-        text = f"Too many wrong keys came from your address. Try again in {seconds} seconds."
+        text = "Too many wrong keys came from your address. Try again in a minute."
         return self._page(429, "Too many wrong keys", text, retry_after_s=seconds)
 
     def over(self, request: Request) -> bytes | None:

@@ -272,16 +272,16 @@ async def test_a_request_sent_twice_at_once_is_one_job(harness: Harness) -> None
 
 async def test_a_request_sent_again_while_the_first_is_under_way_waits_for_it(harness: Harness) -> None:
     keys = IdempotencyKeys(harness.work, harness.now)
-    go_on, submit = asyncio.Event(), harness.slurm.submit
+    asked, go_on, submit = asyncio.Event(), asyncio.Event(), harness.slurm.submit
 
     async def slow(*arguments: Any) -> int:
+        asked.set()
         await go_on.wait()
         return await submit(*arguments)
 
     harness.slurm.submit = slow  # type: ignore[method-assign]
     first = asyncio.create_task(harness.submit(key=KEY))
-    while not (await harness.rows())[1]:
-        await asyncio.sleep(0)
+    await asked.wait()
     first.cancel()  # its client has gone
     async with keys.once("alice", KEY) as before:
         assert before is not None
