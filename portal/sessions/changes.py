@@ -106,6 +106,10 @@ class Changes:
         resources, problems = await self._requests.consider(ResourceRequest(**wanted), user)
         if resources is None:
             return Plan(None, problems, "nothing", "", "unknown", "")
+        if resources.partition == held.partition:
+            # The portal may have learned the default account only since the start: nobody asked for that change.
+            kept = {name: getattr(held, name) for name in ("account", "qos") if name not in asked.model_fields_set}
+            resources = resources.model_copy(update=kept)
         snapshot = self._watcher.snapshot
         how = how_to(held, resources)
         others = replace(snapshot, jobs={job.id: job for job in snapshot.jobs.values() if job.id != record.job_id})

@@ -14,6 +14,7 @@ from portal.policy.request import ResourceRequest, Resources
 from portal.sessions.changes import how_to
 from portal.sessions.models import SessionRecord
 from portal.slurm.jobs import Job, JobState
+from portal.slurm.snapshot import Association
 
 from .conftest import Harness
 
@@ -83,6 +84,15 @@ async def test_a_change_in_place_keeps_the_job_and_its_place(harness: Harness) -
     assert (await harness.store.get(record.id)).walltime_s == HOUR
     assert await change(harness, record, gpus=1, walltime_s=HOUR) is not None
     assert harness.slurm.steps == ["change", "changed"], "repeating it asks Slurm for nothing"
+
+
+async def test_a_default_account_that_is_known_only_since_the_start_is_no_change(harness: Harness) -> None:
+    record = await queued(harness)
+    mine = Association("alice", "physics", default_qos="normal", is_default=True)
+    harness.watcher.snapshot = replace(harness.watcher.snapshot, associations=(mine,))
+    assert (await harness.changes.plan(record.id, ResourceRequest())).how == "nothing"
+    after = await change(harness, record, walltime_s=HOUR)
+    assert (after.account, after.walltime_s) == (None, HOUR)
 
 
 async def test_a_new_job_takes_over_only_if_that_is_allowed(harness: Harness) -> None:
