@@ -135,4 +135,4 @@ class GuestOut(BaseModel):
 
 class GuestAnswer(BaseModel):
     guest: GuestOut | None
-    wait_s: float | None = Field(None, description="Set if nobody has looked: too many wrong keys came from there.")
+    wait_s: float | None = Field(None, description="Seconds until a key from this address is checked again.")

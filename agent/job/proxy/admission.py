@@ -46,7 +46,7 @@ class Admission:
                 403, "This session belongs to another user", f"You are logged in as {error} and may not open it."
             )
         except (PortalAway, TooManyKeys) as error:
-            assert self._guests is not None  # noqa: S101 - they raised it
+            assert self._guests is not None  # noqa: S101 - only guests raise these
             return self._guests.unknown(error)
         except HubAway:
             return self._page(503, "Nobody can log in right now", "JupyterHub does not answer. Try again in a minute.")

@@ -56,7 +56,7 @@ class PortalAway(Exception):
 
 
 class TooManyKeys(Exception):
-    """Too many wrong keys came from one address; the argument is how long nobody looks at others, in seconds."""
+    """Too many wrong keys came from one address; the argument is how many seconds to wait."""
 
 
 class Guest:
@@ -186,9 +186,9 @@ class Guests:
         return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: self._ask(question))
 
     def unknown(self, error: PortalAway | TooManyKeys) -> bytes:
-        """Return the answer to a request with a key at which nobody has looked."""
+        """Return the answer to a request whose key could not be checked."""
         if isinstance(error, PortalAway):
-            text = "The portal does not answer, so nobody knows this key right now. Try again in a minute."
+            text = "The portal does not answer, so this key cannot be checked right now. Try again in a minute."
             return self._page(503, "This key cannot be checked", text, retry_after_s=AWAY_RETRY_S)
         seconds = max(1, round(error.args[0]))
         text = "Too many wrong keys came from your address. Try again in a minute."

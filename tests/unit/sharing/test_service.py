@@ -384,7 +384,7 @@ async def test_a_key_opens_what_it_was_made_for_and_its_use_is_audited(make: Any
 @pytest.mark.parametrize("trouble", ["locked", "full"])
 async def test_a_database_in_trouble_makes_no_key_wrong(make: Any, database: str, trouble: str) -> None:
     if not database.startswith("sqlite"):
-        pytest.skip("PostgreSQL locks rows, and how its disk is full cannot be pretended")
+        pytest.skip("PostgreSQL locks rows, and its disk cannot be filled here")
     world = await make(sharing={"key_rate": "1/minute"})
     key, session, address = new_key(), world.record.id, "192.0.2.7"
     await world.share_with(key, key="evaluation")
