@@ -272,7 +272,7 @@ def test_a_process_that_moves_on_all_the_time_ends_with_its_session(
     agent.process.send_signal(signal.SIGTERM)
     agent.wait()
     size = hops.stat().st_size
-    time.sleep(0.3)
+    time.sleep(0.3)  # sixty hops, if any of them still ran
     assert hops.stat().st_size == size
 
 
