@@ -32,6 +32,47 @@ PACKAGE = {
     "jupyterlab": {"_build": {"load": "static/entry.js", "extension": "./x"}},
 }
 
+# Records the plugins whose settings the page reads, with the schemas that JupyterLab has made of those on disk.
+RECORD = """
+window.seen = [];
+window._JUPYTERLAB = new Proxy({}, {
+  set(all, name, container) {
+    all[name] = container;
+    if (name !== "portal-lab") return true;
+    const {init, get} = container;
+    container.init = (scope) => init(window.scope = scope);
+    container.get = async (module) => {
+      const made = await get(module);
+      const {DefaultSchemaValidator} = (await Object.values(window.scope["@jupyterlab/settingregistry"])[0].get())();
+      window.Validator = DefaultSchemaValidator;
+      const validate = DefaultSchemaValidator.prototype.validateData;
+      DefaultSchemaValidator.prototype.validateData = function ({id, schema, raw}, ...rest) {
+        window.seen.push(structuredClone({id, schema, raw}));
+        return validate.call(this, ...arguments);
+      };
+      return made;
+    };
+    return true;
+  },
+});
+"""
+# The same settings with and without ajv, which reads whatever is not exactly "{}".
+COMPARE = """() => {
+  const validator = new window.Validator();
+  const seen = window.seen.splice(0);
+  const read = (plugin, raw) => {
+    const copy = {...structuredClone(plugin), raw};
+    return validator.validateData(copy) ?? copy.data;
+  };
+  const checked = {id: "checked", schema: {type: "object", properties: {a: {type: "string", default: 1}}}};
+  return {
+    ours: seen.map((plugin) => read(plugin, "{}")),
+    ajvs: seen.map((plugin) => read(plugin, "{} ")),
+    unchecked: read(checked, "{}"),
+    checked: read(checked, "{} "),
+  };
+}"""
+
 
 @pytest.fixture
 def alice(site: DemoSite) -> Iterator[Person]:
@@ -72,6 +113,18 @@ def test_second_session_loads_the_lab_from_the_browsers_cache(
     opened(page, alice)
     assert len(loads.all()) >= 2 * len(first)
     assert loads.transferred() == first
+
+
+def test_settings_are_those_that_jupyterlab_would_read(site: DemoSite, open_page: OpenPage, alice: Person) -> None:
+    page = open_page("alice")
+    page.add_init_script(RECORD)
+    opened(page, alice)
+    page.wait_for_function("window.seen.length > 50")
+    read = page.evaluate(COMPARE)
+    assert read["ours"] == read["ajvs"]
+    assert any(len(str(settings)) > 10_000 for settings in read["ours"])  # the shortcuts of all plugins
+    assert read["unchecked"] == {"composite": {"a": 1}, "user": {}}
+    assert read["checked"][0]["keyword"] == "type"
 
 
 def test_users_extension_works_and_the_lab_itself_is_still_shared(

@@ -2,10 +2,12 @@
 // shared modules to `init` and takes the extension from `get`; the extension itself is in the modules beside this
 // file.
 (() => {
+  // Loaded now: once JupyterLab asks for the extension, it would wait for one file after another.
   const parts = [
     ["./extension.js", "plugins"],
     ["./session-plugin.js", "sessionPlugins"],
-  ].map(([file, name]) => [new URL(file, document.currentScript.src).href, name]);
+    ["./settings.js", "readDefaults"],
+  ].map(([file, name]) => [import(new URL(file, document.currentScript.src).href), name]);
   let shared = {};
 
   /** One of JupyterLab's own modules: a page holds one version of each. */
@@ -22,7 +24,7 @@
     async get() {
       const start = performance.now();
       // A part that this JupyterLab has too little for is left out; the others work.
-      const loaded = await Promise.allSettled(parts.map(async ([file, name]) => (await import(file))[name](load)));
+      const loaded = await Promise.allSettled(parts.map(async ([module, name]) => (await module)[name](load)));
       loaded.filter(({ reason }) => reason).forEach(({ reason }) => console.debug("portal-lab:", reason));
       const made = loaded.flatMap(({ value }) => value ?? []);
       performance.measure("portal-lab", { start });

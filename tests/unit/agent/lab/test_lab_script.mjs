@@ -10,6 +10,7 @@ const { meanOf, pathOf } = await import(new URL("gpu-line.js", folder));
 const { isSearchKey } = await import(new URL("commands.js", folder));
 const { Notices, openIn, moreMemory, warningDue, warningText } = await import(new URL("notices.js", folder));
 const { openLauncher } = await import(new URL("session-plugin.js", folder));
+const { defaultsOf, readDefaults } = await import(new URL("settings.js", folder));
 const { gb, gpuUse, span } = await import(new URL("session-words.js", folder));
 
 const lineOf = (link, now) => partsOf(link, now).join(" · ");
@@ -230,4 +231,62 @@ test("the GPU line spans the session's life, with gaps where nothing was measure
   assert.equal(meanOf(samples), 50);
   assert.equal(meanOf([at(0, null)]), null);
   assert.equal(pathOf([], 0, NOW, NOW), "");
+});
+
+test("a schema's defaults are filled in at every depth, also in what is itself a default", () => {
+  const schema = {
+    type: "object",
+    definitions: { item: { type: "object", properties: { rank: { default: 50 } } } },
+    properties: {
+      items: { type: "array", default: [{ id: "a" }, { id: "b", rank: 1 }], items: { $ref: "#/definitions/item" } },
+      of: { type: "object", default: { some: {} }, patternProperties: { "^s": { $ref: "#/definitions/item" } } },
+      all: { default: { more: {} }, additionalProperties: { allOf: [{ properties: { x: { default: null } } }] } },
+      nothing: { type: "object", properties: { unseen: { default: 1 } } },
+    },
+    oneOf: [{ properties: { never: { default: 1 } } }],
+  };
+  const expected = {
+    items: [{ id: "a", rank: 50 }, { id: "b", rank: 1 }],
+    of: { some: { rank: 50 } },
+    all: { more: { x: null } },
+  };
+  assert.deepEqual(defaultsOf(schema), expected);
+  defaultsOf(schema).items[0].rank = 7;
+  assert.deepEqual(defaultsOf(schema), expected);
+});
+
+test("what only ajv knows is left to ajv", () => {
+  const inside = (part) => defaultsOf({ type: "object", properties: { one: { default: {}, ...part } } });
+  assert.equal(defaultsOf({ type: "array" }), null);
+  assert.equal(inside({ if: {} }), null);
+  assert.equal(inside({ oneOf: [{ type: "null" }, { $ref: "#/definitions/any" }] }), null);
+  assert.equal(inside({ $ref: "elsewhere.json" }), null);
+  assert.equal(inside({ $ref: "#/definitions/missing" }), null);
+  assert.equal(inside({ default: [1], items: [{}] }), null);
+  assert.equal(inside({ patternProperties: { "[": {} } }), null);
+  assert.equal(defaultsOf({ type: "object", $ref: "#/definitions/loop", definitions: { loop: { $ref: "#/definitions/loop" } } }), null);
+});
+
+test("JupyterLab checks what a user has set, and plugins whose schema is not understood", async () => {
+  class DefaultSchemaValidator {}
+  const checked = [];
+  DefaultSchemaValidator.prototype.validateData = function (plugin, populate) {
+    checked.push([plugin.id, populate]);
+    return ["an error"];
+  };
+  await readDefaults(async () => ({ DefaultSchemaValidator }));
+  const validator = new DefaultSchemaValidator();
+  const validate = (plugin, ...rest) => validator.validateData(plugin, ...rest);
+  const schema = { type: "object", properties: { size: { default: 3 } } };
+  const plain = { id: "plain", raw: "{}", schema, data: "as before" };
+  assert.equal(validate(plain, false), null);
+  assert.equal(plain.data, "as before");
+  assert.equal(validate(plain), null);
+  assert.deepEqual(plain.data, { composite: { size: 3 }, user: {} });
+  plain.data.composite.size = 4;
+  validate(plain);
+  assert.equal(plain.data.composite.size, 3);
+  assert.deepEqual(validate({ id: "set", raw: '{"size": 4}', schema }), ["an error"]);
+  assert.deepEqual(validate({ id: "odd", raw: "{}", schema: { type: "array" } }, false), ["an error"]);
+  assert.deepEqual(checked, [["set", true], ["odd", false]]);
 });
