@@ -1,6 +1,6 @@
 """Generated requests against every route of a real site, from a user with a token who wants others' data.
 
-FUZZ_EXAMPLES sets how many requests each route gets from the generator; `./dev test fuzz` sets a high number.
+`./dev test fuzz` runs it: FUZZ_EXAMPLES sets how many requests each route gets from the generator.
 """
 
 from __future__ import annotations
