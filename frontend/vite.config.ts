@@ -6,6 +6,7 @@ import { mockApi } from "./mock/plugin";
 
 const portal = process.env["PORTAL_URL"] ?? "http://127.0.0.1:8000";
 
+const DOM_TESTS = "src/**/*.dom.test.ts";
 const OWN_APPS = ["terminal", "desktop"];
 
 export default defineConfig(({ mode }) => ({
@@ -40,10 +41,25 @@ export default defineConfig(({ mode }) => ({
   },
   preview: { host: "127.0.0.1", port: 4173 },
   test: {
-    environment: "jsdom",
-    setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     css: false,
     testTimeout: 60_000,
+    pool: "threads",
+    // A document takes most of a short test's time, so only tests that need one have it.
+    projects: [
+      {
+        extends: true as const,
+        test: {
+          name: "dom",
+          include: ["src/**/*.test.tsx", DOM_TESTS],
+          environment: "jsdom",
+          setupFiles: ["src/test/setup.ts"],
+        },
+      },
+      {
+        extends: true as const,
+        test: { name: "plain", include: ["src/**/*.test.ts"], exclude: [DOM_TESTS], environment: "node", isolate: false },
+      },
+    ],
   },
 }));
