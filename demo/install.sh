@@ -138,8 +138,12 @@ install_first() {
   "$VENV/bin/python" -m compileall -q portal spawner
 }
 
+# One ./dev at a time: another may be starting a site or checking types of the same clone.
 install_web() {
-  local sources
+  local sources lock
+  mkdir -p "$CACHE"
+  exec {lock}>"$CACHE/web.lock"
+  flock "$lock"
   if ! stamped proxy demo/proxy/package-lock.json || [[ ! -d demo/proxy/node_modules ]]; then
     step "Proxy" install_proxy
     stamp proxy demo/proxy/package-lock.json
@@ -153,6 +157,7 @@ install_web() {
     step "Web app" build_frontend
     stamp frontend "${sources[@]}"
   fi
+  exec {lock}>&-
 }
 
 # For the tests, and for a demo site with DSP_DEMO_DATABASE=postgresql.
