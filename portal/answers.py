@@ -13,7 +13,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
-from fastapi.routing import APIRoute, iter_route_contexts
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 
 from portal.answer_examples import example
@@ -67,7 +67,8 @@ def _add(description: dict[str, Any], app: FastAPI) -> None:
     error = Error.model_json_schema(ref_template=REF)
     schemas |= error.pop("$defs") | {"Error": error}
     description["components"]["securitySchemes"] = {"token": TOKEN}
-    for route, path in described(app):
+    for route in described(app):
+        path = route.path_format
         for method in route.methods or ():
             operation = description["paths"][path][method.lower()]
             operation["operationId"] = operation_id(method.lower(), path.partition("/api/")[2])
@@ -107,12 +108,9 @@ def _singular(word: str) -> str:
     return "person" if word == "people" else word.removesuffix("s")
 
 
-def described(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
-    """Yield the routes that the description has, with their paths."""
-    for context in iter_route_contexts(app.routes):
-        route = context.original_route
-        if isinstance(route, APIRoute) and context.include_in_schema:
-            yield route, str(context.path_format)
+def described(app: FastAPI) -> Iterator[APIRoute]:
+    """Yield the routes that the description has."""
+    yield from (route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema)
 
 
 def _implied(dependant: Dependant, *, has_body: bool) -> set[int]:

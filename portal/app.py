@@ -10,7 +10,6 @@ from mimetypes import guess_type
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Request
-from fastapi.routing import iter_route_contexts
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
@@ -115,8 +114,7 @@ def routes(
     # Level 9, the default, blocks the event loop six times as long for a response 4 % smaller.
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
     app.add_middleware(ClientAddress, trusted=settings.server.trusted_proxies)
-    api = Router(prefix="/api")
-    parts = (
+    api = (
         me,
         site,
         cluster,
@@ -145,13 +143,13 @@ def routes(
         idle,
         health,
     )
-    for part in parts:
-        api.include_router(part)
+    for router in api:
+        router.add_to(app, f"{prefix}/api")
     of_the_hub = (hub, login_page, hub_logins)
     of_jobs = (agents, guests, meters, pulls)
-    for router in (api, login, gate, *of_the_hub, own_check, *of_jobs, lab_files, laptop, ends, _service_routes()):
-        app.include_router(router, prefix=prefix)
-    app.include_router(_web_app(), prefix=prefix)
+    pages = (_service_routes(), _web_app())  # the last: they answer whatever no other route does
+    for router in (login, gate, *of_the_hub, own_check, *of_jobs, lab_files, laptop, ends, *pages):
+        router.add_to(app, prefix)
     describe_errors(app)
     return app
 
@@ -159,8 +157,8 @@ def routes(
 def attach(app: FastAPI, portal: Portal) -> None:
     """Give the routes their services. Raises LookupError for a service that the portal lacks."""
     app.state.portal, app.state.services = portal, portal.services()
-    for context in iter_route_contexts(app.routes):
-        if isinstance(route := context.original_route, Route) and (lacks := route.services - app.state.services.keys()):
+    for route in app.routes:
+        if isinstance(route, Route) and (lacks := route.services - app.state.services.keys()):
             raise LookupError(f"{route.path} needs services that the wiring does not register: {lacks}.")
 
 

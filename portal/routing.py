@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iter
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -127,8 +127,31 @@ def _calls(dependant: Dependant) -> Iterator[Any]:
 
 
 class Router(APIRouter):
+    """The routes of a module, made only when an application takes them, with their whole paths.
+
+    `include_router` makes each of them twice, and looks for a request's route in one router after another.
+    """
+
     def __init__(self, **options: Any) -> None:
         super().__init__(route_class=Route, **options)
+        self._declared: list[tuple[str, Callable[..., Any], dict[str, Any]]] = []
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        self._declared.append((path, endpoint, options))
+
+    def add_to(self, app: FastAPI, prefix: str = "") -> None:
+        """Make the routes and append them to the application's."""
+        made = APIRouter(
+            prefix=prefix + self.prefix,
+            tags=self.tags,
+            dependencies=self.dependencies,
+            include_in_schema=self.include_in_schema,
+            route_class=self.route_class,
+            dependency_overrides_provider=app,
+        )
+        for path, endpoint, options in self._declared:
+            made.add_api_route(path, endpoint, **options)
+        app.router.routes.extend(made.routes)
 
 
 class BoundedRequest(Request):

@@ -125,7 +125,7 @@ async def web(held: LabFiles) -> httpx2.AsyncClient:
     app = FastAPI()
     app.state.services = {LabFiles: held, Settings: Settings()}
     install(app, max_body_bytes=1000)
-    app.include_router(router)
+    router.add_to(app)
     return httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://portal")
 
 

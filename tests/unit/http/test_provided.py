@@ -38,6 +38,6 @@ def test_portal_does_not_start_with_a_route_whose_service_is_not_registered(port
 
     for router in (named, gated):
         app = FastAPI()
-        app.include_router(router)
+        router.add_to(app)
         with pytest.raises(LookupError, match="Unregistered"):
             attach(app, portal)
