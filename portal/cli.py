@@ -30,6 +30,7 @@ from portal.dbadmin.cli import db_app
 from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
 from portal.errors import PortalError
+from portal.garbage import lasting_values
 from portal.images.cli import app as images_app
 from portal.notebooks.cli import app as templates_app
 
@@ -80,13 +81,15 @@ def docs(
 @app.command()
 def serve(config: Config = None) -> None:
     """Run the portal's server, behind the proxy."""
-    from portal import server
-    from portal.app import create_app  # heavy; the other commands start without it
+    with lasting_values():
+        from portal import server
+        from portal.app import create_app  # heavy; the other commands start without it
 
-    loaded = settings.load(config)
-    if config:
-        os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which run in a process of their own
-    server.serve(create_app(loaded), loaded)
+        loaded = settings.load(config)
+        if config:
+            os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which run in a process of their own
+        application = create_app(loaded)
+    server.serve(application, loaded)
 
 
 @app.command()
