@@ -6,9 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright
 
-SYSTEMS = Path("/usr/bin/chromium")
-#: Where `./dev` unpacks one if the system has no package for it.
-UNPACKED = Path(__file__).parents[1] / ".cache/chromium/chromium"
+SYSTEMS = Path("/usr/bin")
+#: Where `./dev` unpacks what the system has no package for.
+UNPACKED = Path(__file__).parents[1] / ".cache/chromium"
 # No sandbox: the tests may run as root. The rest keeps Chromium from calling home.
 OPTIONS = (
     "--no-sandbox",
@@ -21,9 +21,19 @@ OPTIONS = (
 )
 
 
-def program() -> Path:
-    return SYSTEMS if SYSTEMS.exists() else UNPACKED
+def program(name: str = "chromium") -> Path:
+    return SYSTEMS / name if (SYSTEMS / name).exists() else UNPACKED / name
 
 
 def launch(playwright: Playwright, *options: str) -> Browser:
+    """Start Chromium as people have it: figures and pictures are of this one."""
     return playwright.chromium.launch(executable_path=program(), args=[*OPTIONS, *options])
+
+
+def launch_shell(playwright: Playwright) -> Browser:
+    """Start Chromium's headless shell, the same engine without a browser around it: it takes less of the processor.
+
+    Chromium itself stands in where the system has no package of the shell.
+    """
+    shell = program("chromium-headless-shell")
+    return playwright.chromium.launch(executable_path=shell if shell.exists() else program(), args=OPTIONS)

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
+from tests import chromium
 from tests.apps.real import bring_in
 from tests.demo_site import DemoSite
-from tests.e2e.conftest import browser, open_page
+from tests.e2e.conftest import open_page
 from tests.person import Live, Person
 
-__all__ = ["browser", "open_page"]
+__all__ = ["open_page"]
 
 SMALL = {"gpus": 0, "cpus": 1, "memory_mib": 4096}
 READY_TIMEOUT_S = 300  # MLflow creates a database; the machine has other things to do
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium as people have it: its headless shell refuses pages the clipboard, which the desktop needs."""
+    with sync_playwright() as playwright:
+        started = chromium.launch(playwright)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="module")

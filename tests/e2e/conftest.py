@@ -17,10 +17,14 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Playwright keeps an event loop running in this thread while it is open, so it is not kept open for long."""
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """Playwright keeps an event loop running in this thread while it is open, so it is not kept open for long.
+
+    A module that needs what only a whole browser has says so with LAUNCH.
+    """
+    launch = getattr(request.module, "LAUNCH", chromium.launch_shell)
     with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
+        started = launch(playwright)
         yield started
         started.close()
 

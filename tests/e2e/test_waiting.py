@@ -7,10 +7,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests import chromium
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
 from tests.fillers import fill
 from tests.person import Person
+
+LAUNCH = chromium.launch  # the headless shell shows no notifications
 
 
 def test_a_waiting_session_is_changed_and_the_page_first_says_what_that_does_to_its_place(
@@ -112,6 +115,7 @@ def test_the_first_button_after_an_app_that_failed_opens_its_log(
     page.get_by_role("button", name="Read the log").click()
     expect(page.get_by_role("button", name="Hide log")).to_be_focused()
     expect(page.get_by_role("heading", name="Log", exact=True)).to_be_in_viewport()
+    site.wait_for(lambda: live.now()["end"]["seen"], "the end to be seen")
 
 
 def test_a_held_session_says_so_instead_of_a_position_in_the_queue(
