@@ -22,8 +22,11 @@ DRAWN_MS = 500
 
 
 @pytest.fixture
-def desktop(opened: Callable[..., Live]) -> Live:
-    return opened("desktop")
+def desktop(opened: Callable[..., Live], kept_site: DemoSite) -> Live:
+    live = opened("desktop")
+    shell = 'pgrep -P "$(pgrep -n -x -u alice xterm)"'
+    kept_site.wait_for(lambda: kept_site.process("sh", "-c", shell).returncode == 0, "the desktop's terminal")
+    return live
 
 
 def visit(open_page: OpenPage, live: Live) -> Page:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from agent.lab.logins import FRESH_S
 from tests.demo_site import API, DemoSite
 from tests.fillers import fill
 from tests.person import Kernel, Live, Person
@@ -56,6 +57,7 @@ def test_sessions_outlive_a_kill_of(
     for service in killed:
         kept_site.kill(service)
     # Its way leads through the proxy alone, and Jupyter remembers for some minutes whom the Hub knows.
+    time.sleep(FRESH_S + 1)
     assert before.kernel.value("kept") == 42
     for service in killed:
         kept_site.start(service)

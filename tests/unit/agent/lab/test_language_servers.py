@@ -57,4 +57,6 @@ async def test_the_search_waits_for_a_page_that_asks_and_is_done_once(begun: lis
 
 
 def test_a_jupyter_without_language_servers_has_nothing_to_put_off() -> None:
-    look_when_asked(SimpleNamespace())
+    server = SimpleNamespace()
+    look_when_asked(server)
+    assert vars(server) == {}

@@ -14,7 +14,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application, HTTPError
 from tornado.websocket import WebSocketClientConnection, WebSocketHandler, websocket_connect
 
-from agent.lab.logins import FRESH_S, Logins
+from agent.lab.logins import AWAY_S, FRESH_S, LastAnswers, Logins
 
 MAY = frozenset({"access:servers!server=alice/lab"})
 ALICE = {"name": "alice", "scopes": sorted(MAY)}
@@ -37,7 +37,9 @@ class Hub:
     def get_session_id(self, handler: WebSocketHandler) -> str:
         return str(handler.get_cookie("jupyterhub-session-id", ""))
 
-    async def user_for_token(self, token: str, *, session_id: str, sync: bool) -> dict[str, Any] | None:
+    async def user_for_token(
+        self, token: str, use_cache: bool = True, session_id: str = "", *, sync: bool = True
+    ) -> dict[str, Any] | None:
         assert not sync
         self.asked_for.append((token, session_id))
         if self.away:
@@ -136,3 +138,32 @@ def test_what_the_hub_said_is_remembered_for_15_seconds() -> None:
     provider = Provider()
     Logins(provider, Log())
     assert provider.hub_auth.cache_max_age == FRESH_S == 15
+
+
+async def test_a_hub_that_is_away_still_knows_for_a_while_whom_it_knew() -> None:
+    hub, now = Hub(), [1000.0]
+    answers = LastAnswers(hub.user_for_token, lambda: now[0])
+
+    async def answer(token: str, session: str = "browser") -> dict[str, Any] | None:
+        found: dict[str, Any] | None = await answers(token, session_id=session, sync=False)
+        return found
+
+    hub.users["ended"] = ALICE
+    assert await answer("first") == await answer("ended") == ALICE
+    hub.users["ended"] = None
+    assert await answer("ended") is None
+    hub.away = True
+    now[0] += AWAY_S - 1
+    assert await answer("first") == ALICE
+    for stranger in (("first", "another browser"), ("second", "browser"), ("ended", "browser")):
+        with pytest.raises(HTTPError):
+            await answer(*stranger)
+    now[0] += 1
+    with pytest.raises(HTTPError):
+        await answer("first")
+
+
+async def test_requests_of_a_jupyter_are_answered_while_the_hub_is_away(jupyter: SimpleNamespace) -> None:
+    before = await jupyter.hub.user_for_token("first", session_id="browser", sync=False)
+    jupyter.hub.away = True
+    assert await jupyter.hub.user_for_token("first", session_id="browser", sync=False) == before == ALICE
