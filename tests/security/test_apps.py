@@ -183,16 +183,8 @@ async def _end_of(socket: aiohttp.ClientWebSocketResponse) -> aiohttp.WSMsgType:
 
 LOOK = """
 import glob, http.client, json, os, socket
-def listeners(uid):
-    found = set()
-    for line in open("/proc/net/tcp").read().splitlines()[1:]:
-        fields = line.split()
-        if fields[3] == "0A" and int(fields[7]) == uid:
-            ip, port = fields[1].split(":")
-            found.add((socket.inet_ntoa(bytes.fromhex(ip)[::-1]), int(port, 16)))
-    return sorted(found)
 answers = {}
-for ip, port in listeners(UID):
+for ip, port in LISTENERS:
     for path in PATHS:
         connection = http.client.HTTPConnection("127.0.0.1" if ip == "0.0.0.0" else ip, port, timeout=3)
         try:
@@ -231,13 +223,21 @@ def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[
     nodes = {session.now()["node"] for session in alices.values()}
     assert nodes == {bobs.now()["node"]}, "The two users' jobs must share a node for this to show anything."
     kernel: Kernel = bobs.kernel()
-    uid = int(kept_site.run("id", "-u", "alice"))
     # The folder of alice's app sockets; bob's process could at best guess their names.
     folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
     paths = ["/", *(address(session) for session in alices.values())]
-    code = LOOK.replace("UID", str(uid), 1).replace("(UID)", f"({uid})").replace("PATHS", repr(paths))
+    code = LOOK.replace("LISTENERS", repr(listeners(kept_site, "alice"))).replace("PATHS", repr(paths))
     data = json.loads(kernel.run(code.replace("FOLDERS", repr(folders))))
     return OnTheNode(data["ports"], data["sockets"])
+
+
+def listeners(site: DemoSite, user: str) -> list[tuple[str, int]]:
+    """Return where a user's processes listen. Sites of a machine share its ports; `ss` names this one's processes."""
+    uid = site.run("id", "-u", user).strip()
+    lines = site.run("ss", "-Hltnpe4").splitlines()
+    own = [line for line in lines if "users:(" in line and f" uid:{uid} " in line]
+    addresses = (line.split()[3].rpartition(":") for line in own)
+    return sorted((address.partition("%")[0], int(port)) for address, _, port in addresses)
 
 
 def test_another_users_job_on_the_node_reaches_no_app_by_tcp(seen_by_bob: OnTheNode) -> None:
