@@ -110,12 +110,6 @@ def skip_build_check(server: Any) -> None:
             server.web_app.settings["page_config_data"]["buildCheck"] = False
 
 
-def _look_for_language_servers_when_asked(server: Any) -> None:
-    from .language_servers import look_when_asked
-
-    look_when_asked(server)
-
-
 def _write_busy_kernels(server: Any) -> None:
     from .kernels_busy import write_busy_kernels
 
@@ -145,7 +139,6 @@ PARTS = (
     _start_kernels_ahead,
     _check_schemas_once,
     skip_build_check,
-    _look_for_language_servers_when_asked,
     _write_busy_kernels,
     _add_ssh,
     _open_ports,

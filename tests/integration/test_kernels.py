@@ -39,13 +39,3 @@ def test_r_of_the_node_and_python_2_of_an_image_stand_in_the_launcher_and_run(da
     ]
     r = kernel(live, "ir")
     assert r.run("x <- c(1, 2, 4); cat(sum(x), Sys.getenv('SLURM_JOB_ID'))").split() == ["7", str(live.now()["job_id"])]
-
-
-def test_language_servers_are_looked_for_once_a_page_asks(dave: Person) -> None:
-    live = dave.ready(gpus=0)
-    search = "Skipped non-installed server(s)"
-    assert search not in live.log()["text"]
-    answer = dave.web.get(f"{live.address}lsp/status")
-    answer.raise_for_status()
-    assert "texlab" in answer.json()["specs"]
-    dave.site.wait_for(lambda: search in live.log()["text"], "the search to be told")
