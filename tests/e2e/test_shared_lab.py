@@ -89,12 +89,13 @@ def alice(site: DemoSite) -> Iterator[Person]:
 
 
 def opened(page: Page, person: Person) -> list[str]:
-    """Open a new session; return the addresses of the scripts that its page has loaded when its launcher is there."""
+    """Open a new session; return the addresses of the scripts that its page has loaded when all of it is there."""
     session = person.ready()
     scripts: list[str] = []
     page.on("response", lambda answer: scripts.append(answer.url) if answer.request.resource_type == "script" else None)
     page.goto(session.url)
     expect(page.locator(LAUNCHER).first).to_be_visible()
+    expect(page.locator(".portal-session-bar")).to_be_visible()  # the last of our own files is there
     return scripts
 
 
