@@ -35,7 +35,7 @@ def test_websockets_end_with_their_login_though_every_other_part_fails(monkeypat
     called: list[Any] = []
     log = Log()
     server = SimpleNamespace(
-        identity_provider=SimpleNamespace(hub_auth=SimpleNamespace(), get_user=None),
+        identity_provider=SimpleNamespace(hub_auth=SimpleNamespace(user_for_token=None), get_user=None),
         io_loop=SimpleNamespace(add_callback=called.append),
         web_app=BrokenApplication(),
         log=log,
