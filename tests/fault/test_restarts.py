@@ -57,7 +57,7 @@ def test_sessions_outlive_a_kill_of(
     for service in killed:
         kept_site.kill(service)
     # Its way leads through the proxy alone, and Jupyter remembers for some minutes whom the Hub knows.
-    time.sleep(FRESH_S + 1)
+    time.sleep(FRESH_S + 1)  # until its cache has expired, so that it must ask
     assert before.kernel.value("kept") == 42
     for service in killed:
         kept_site.start(service)

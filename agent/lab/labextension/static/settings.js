@@ -23,7 +23,7 @@ const ALTERNATIVES = ["anyOf", "not", "oneOf"];
 const NOTHING_SET = "{}";
 const known = new WeakSet();
 
-/** Spare JupyterLab's validator the compilation for plugins of which the user has set nothing. */
+/** Spare JupyterLab's validator from compiling the schemas of plugins whose settings the user has not changed. */
 export async function readDefaults(load) {
   const { DefaultSchemaValidator } = await load("@jupyterlab/settingregistry");
   const { validateData } = DefaultSchemaValidator.prototype;
