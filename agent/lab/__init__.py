@@ -110,6 +110,12 @@ def skip_build_check(server: Any) -> None:
             server.web_app.settings["page_config_data"]["buildCheck"] = False
 
 
+def _put_off(server: Any) -> None:
+    from .later import put_off
+
+    put_off(server)
+
+
 def _write_busy_kernels(server: Any) -> None:
     from .kernels_busy import write_busy_kernels
 
@@ -139,6 +145,7 @@ PARTS = (
     _start_kernels_ahead,
     _check_schemas_once,
     skip_build_check,
+    _put_off,
     _write_busy_kernels,
     _add_ssh,
     _open_ports,
