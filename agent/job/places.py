@@ -20,6 +20,7 @@ from .app_sockets import AppSocket, app_socket
 from .launch import Launch, agent_path, app_environment, home
 from .placeholders import fill, fill_words
 from .processes import App
+from .readiness import Answer
 
 if TYPE_CHECKING:
     from agent import wire
@@ -53,9 +54,9 @@ class Place:
         self.port = ports.free_port(self.ip, self.launch.ports)
         return self._run({"ip": self.ip, "port": str(self.port)})
 
-    def answers(self, app: App) -> bool:
-        """Return whether the app answers and is ready. Raises readiness.NotReady, readiness.ForeignListener."""
-        return readiness.answers(self.ip, self.port, self.launch.ready_path, app.pid)
+    def answer(self, app: App) -> Answer:
+        """Return what answers at the app's address. Raises readiness.NotReady, readiness.ForeignListener."""
+        return readiness.answer(self.ip, self.port, self.launch.ready_path, app.pid)
 
     def check_port(self) -> None:
         """Raise readiness.ForeignListener if the app has ended and yet its port is in use.
@@ -142,13 +143,13 @@ class ProxiedPlace(Place):
     def check_port(self) -> None:
         """Do nothing: the port is the proxy's, and nobody can take the app's own place."""
 
-    def answers(self, app: App) -> bool:
+    def answer(self, app: App) -> Answer:
         if self._app_socket is None:
-            return False
+            return Answer.NOTHING
         try:
             made = self._app_socket.connect()
         except OSError:
-            return False
+            return Answer.NOTHING
         connection = http.client.HTTPConnection("localhost")
         connection.sock = made
         try:
@@ -157,10 +158,10 @@ class ProxiedPlace(Place):
             connection.request("GET", self.launch.ready_path, headers=dict(self._ready_headers()))
             readiness.check(connection.getresponse().status, self.launch.ready_path)
         except (OSError, http.client.HTTPException):
-            return False
+            return Answer.NOTHING
         finally:
             connection.close()
-        return True
+        return Answer.APP
 
     def _ready_headers(self) -> list[tuple[str, str]]:
         return [(name, fill(str(value), self._values)) for name, value in self._orders["headers"].items()]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import enum
 import http.client
 import socket
 
+from .early import HEADER
 from .ports import family_of, listeners, owned_by
 from .processes import descendants
 
 ANSWER_TIMEOUT_S = 5.0
+
+
+class Answer(enum.Enum):
+    """What answers at the app's address. `EARLY`: a page that waits for the app, so users can be let in."""
+
+    NOTHING = enum.auto()
+    EARLY = enum.auto()
+    APP = enum.auto()
 
 
 class ForeignListener(Exception):
@@ -32,28 +42,29 @@ def check(status: int, path: str) -> None:
         raise NotReady(f"It last answered HTTP {status} at {path}.")
 
 
-def answers(ip: str, port: int, path: str, pid: int) -> bool:
-    """Return whether the app of process `pid` answers `GET path` and is ready. Raises NotReady.
+def answer(ip: str, port: int, path: str, pid: int) -> Answer:
+    """Return what answers `GET path` for process `pid`: its app only if that is ready. Raises NotReady.
 
     Raises ForeignListener if the socket is not the app's: on a shared node somebody else may have taken the port
     between our choice and the app's start, and must not receive the user's requests.
     """
     if not _listens(ip, port):
-        return False
+        return Answer.NOTHING
     owners = listeners(ip, port)
     if not owners:
-        return False
+        return Answer.NOTHING
     if not owned_by(owners, {pid, *descendants()}):
         raise ForeignListener(port)
     connection = http.client.HTTPConnection(ip, port, timeout=ANSWER_TIMEOUT_S)
     try:
         connection.request("GET", path)
-        check(connection.getresponse().status, path)
+        response = connection.getresponse()
+        check(response.status, path)
     except (OSError, http.client.HTTPException):
-        return False
+        return Answer.NOTHING
     finally:
         connection.close()
-    return True
+    return Answer.APP if response.headers.get(HEADER) is None else Answer.EARLY
 
 
 def _listens(ip: str, port: int) -> bool:

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, Awaitable, Callable, Iterator
 from zipfile import BadZipFile
 
+from .early import begin, hand_over
 from .enter import NO_JUPYTER
 from .lab import bring
 from .launch import agent_path
@@ -69,6 +70,7 @@ STAND_INS: dict[str, dict[str, Any]] = {
 def serve(arguments: list[str]) -> int:
     """Run the server until it ends; `arguments` are Jupyter's own."""
     sys.path.pop(0)  # the agent's file; the server must import from its environment alone
+    early = begin(os.environ)
     gc.disable()  # nothing is collectable while modules load
     for name in ABSENT:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
@@ -80,6 +82,8 @@ def serve(arguments: list[str]) -> int:
             raise
         print(NO_JUPYTERHUB, file=sys.stderr, flush=True)
         return NO_JUPYTER
+    if early is not None:
+        hand_over(early, sys.modules["tornado.httpserver"].HTTPServer, sys.modules["jupyter_server.serverapp"])
     wait_for_the_hub()
     gc.freeze()
     gc.enable()

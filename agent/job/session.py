@@ -21,7 +21,7 @@ from .orders import Orders
 from .own_folder import OwnFolder
 from .places import Place, ProxiedPlace
 from .portal import AgentError, Gone, Portal, Refused, Unreachable
-from .readiness import ForeignListener, NotReady
+from .readiness import Answer, ForeignListener, NotReady
 from .signals import Signals
 from .ssh_hosting import Hosting
 from .usage import Cgroup, Meter
@@ -34,6 +34,7 @@ SIGNAL_SLACK_S = 0.3
 GOODBYE_WAITS_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0)  # the allocation is held meanwhile
 PORT_TRIES = 3
 LOOK_EVERY_S = 0.01
+LOOK_AGAIN_S = 0.1  # at an app whose users wait for it in its page: it is busy
 GUEST_TIMEOUT_S = 5.0
 SLOW_S = 3.0
 MEMORY_LOOK_S = 1.0
@@ -104,6 +105,7 @@ class Session:
         self._ports.own.reserved = lambda: self._place.port
         self._activity = activity.Activity(jupyter, self._last_used)
         self._app: processes.App | None = None
+        self._open = False
         self._ready = False
         self._not_yet = ""
         self._cause: str | None = None
@@ -152,7 +154,7 @@ class Session:
         """Repeat hello and ready, because the portal has lost them. Raises Unreachable, Gone or Refused."""
         log("the portal does not recognize this agent; sending hello again")
         self._portal.post("hello", {**self._introduction, "again": True})
-        if self._ready:
+        if self._open:
             self._portal.post("ready", {"ip": self._place.ip, "port": self._place.port})
 
     def _start(self) -> processes.App:
@@ -196,12 +198,16 @@ class Session:
         while self._cause is None:
             try:
                 if app.reap() is not None:
-                    self._place.check_port()
+                    if not self._open:
+                        self._place.check_port()
                     break
-                if self._place.answers(app):
+                answer = self._place.answer(app)
+                if answer is not Answer.NOTHING and not self._open:
                     self._kernels.join(max(0.0, deadline - time.monotonic()))
-                    self._ready = True
+                    self._open = True
                     self._talker.say("ready", {"ip": self._place.ip, "port": self._place.port})
+                if answer is Answer.APP:
+                    self._ready = True
                     log(f"the app answers on {self._place.ip}:{self._place.port}")
                     break
             except NotReady as error:
@@ -216,7 +222,7 @@ class Session:
             if time.monotonic() > deadline:
                 self._cause = "start_timeout"
             reported = self._tell_what_it_writes(app, reported)
-            self._signals.wait(LOOK_EVERY_S)
+            self._signals.wait(LOOK_AGAIN_S if self._open else LOOK_EVERY_S)
             self._obey()
         return app
 

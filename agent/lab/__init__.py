@@ -97,6 +97,12 @@ def _start_kernels_ahead(server: Any) -> None:
     start_ahead(server)
 
 
+def _show_early(server: Any) -> None:
+    from .arrival import show_early
+
+    show_early(server)
+
+
 def _check_schemas_once(server: Any) -> None:
     from .schemas import check_once
 
@@ -143,6 +149,7 @@ PARTS = (
     _compress,
     _share,
     _start_kernels_ahead,
+    _show_early,
     _check_schemas_once,
     skip_build_check,
     _put_off,

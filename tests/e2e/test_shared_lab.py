@@ -92,6 +92,8 @@ def opened(page: Page, person: Person) -> list[str]:
     """Open a new session; return the addresses of the scripts that its page has loaded when all of it is there."""
     session = person.ready()
     scripts: list[str] = []
+    # The page may have been there before its server, and loaded again because the server has another.
+    page.on("framenavigated", lambda frame: scripts.clear() if frame == page.main_frame else None)
     page.on("response", lambda answer: scripts.append(answer.url) if answer.request.resource_type == "script" else None)
     page.goto(session.url)
     expect(page.locator(LAUNCHER).first).to_be_visible()

@@ -22,6 +22,7 @@
   window._JUPYTERLAB["portal-lab"] = {
     init: (scope) => void (shared = scope),
     async get() {
+      await window.portalArrival; // a page that was there before its server
       const start = performance.now();
       // A part that this JupyterLab has too little for is left out; the others work.
       const loaded = await Promise.allSettled(parts.map(async ([module, name]) => (await module)[name](load)));

@@ -16,11 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from agent.job.early import HEADER
 from agent.job.processes import descendants
 from tests.unit.agent.conftest import APP, Agent, FakePortal, until
 
 Start = Callable[..., Agent]
 NEVER_LISTENS = "import time\nwhile True: time.sleep(1)"
+# What waits in the app's place until it is there.
+EARLY = APP.replace("self.end_headers()", f'self.send_header("{HEADER}", "1"); self.end_headers()')
 # Starts a grandchild that leaves its session and ignores SIGTERM, says its pid, then serves.
 IGNORES = "import signal,time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
 STUBBORN = f"""
@@ -243,6 +246,20 @@ def test_app_that_never_listens_is_ended_with_its_reason(portal: FakePortal, sta
     assert ended["code"] == "start_timeout"
     assert agent.wait() == 1
     assert portal.bodies("ready") == []
+
+
+def test_session_opens_while_a_page_waits_for_the_app(portal: FakePortal, start_agent: Start) -> None:
+    start_agent(sys.executable, "-c", EARLY, "{ip}", "{port}", start_timeout_s=1.5)
+    portal.wait_for("ready")
+    assert portal.wait_for("ended")["code"] == "start_timeout"
+    assert len(portal.bodies("ready")) == 1
+
+
+def test_app_that_dies_while_its_page_waits_was_never_ready(portal: FakePortal, start_agent: Start) -> None:
+    dies = "import os, threading\nthreading.Timer(0.5, os._exit, [3]).start()"
+    start_agent(sys.executable, "-c", dies + EARLY, "{ip}", "{port}")
+    portal.wait_for("ready")
+    assert "before it was ready, with exit code 3" in portal.wait_for("ended")["text"]
 
 
 @pytest.mark.parametrize("proxied", [False, True])

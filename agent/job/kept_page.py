@@ -1,0 +1,1 @@
+../lab/kept_page.py
