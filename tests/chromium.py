@@ -20,6 +20,9 @@ OPTIONS = (
     "--disable-sync",
 )
 
+# Pages of tests are short: optimizing their scripts costs more than it saves.
+SHELL_OPTIONS = (*OPTIONS, "--js-flags=--no-opt --no-maglev")
+
 
 def program(name: str = "chromium") -> Path:
     return SYSTEMS / name if (SYSTEMS / name).exists() else UNPACKED / name
@@ -36,4 +39,4 @@ def launch_shell(playwright: Playwright) -> Browser:
     Chromium itself stands in where the system has no package of the shell.
     """
     shell = program("chromium-headless-shell")
-    return playwright.chromium.launch(executable_path=shell if shell.exists() else program(), args=OPTIONS)
+    return playwright.chromium.launch(executable_path=shell if shell.exists() else program(), args=SHELL_OPTIONS)
