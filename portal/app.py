@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from mimetypes import guess_type
 from typing import Annotated, Any
 
@@ -88,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
+@cache
 def describe() -> dict[str, Any]:
     """Return the API's OpenAPI description, which does not depend on settings."""
     return routes(Settings()).openapi()

@@ -6,10 +6,12 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import structlog
+import typer.main
 from hypothesis import settings
 
 from portal.db import migrate
@@ -18,6 +20,9 @@ from tests.postgresql import Cluster, cluster
 settings.register_profile("portal", deadline=None)  # a busy machine is no defect
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("DSP_HYPOTHESIS", "portal"))
+
+# Else each call of CliRunner puts the whole command line together: a twentieth of a second.
+pytest.MonkeyPatch().setattr("typer.testing._get_command", cache(typer.main.get_command))
 
 # structlog's default draws every traceback with all local variables in it: half a minute of a core in an application.
 structlog.configure(

@@ -44,9 +44,8 @@ async def test_reference_page_shows_every_operation_and_needs_no_script(http: ht
 
 
 def test_every_json_body_has_an_example_that_its_route_accepts() -> None:
-    app, bodies = routes(Settings()), {}
-    paths = app.openapi()["paths"]
-    for route in described(app):
+    paths, bodies = describe()["paths"], {}
+    for route in described(routes(Settings())):
         for method in route.methods or ():
             operation = paths[route.path_format][method.lower()]
             content = operation.get("requestBody", {}).get("content", {})
@@ -61,10 +60,9 @@ def test_every_json_body_has_an_example_that_its_route_accepts() -> None:
 
 
 def test_every_json_answer_has_an_example_that_its_route_could_give() -> None:
-    app = routes(Settings())
-    description = app.openapi()
+    description = describe()
     schemas, examples = description["components"]["schemas"], 0
-    for route in described(app):
+    for route in described(routes(Settings())):
         for method in route.methods or ():
             responses = description["paths"][route.path_format][method.lower()]["responses"]
             answer = responses[str(route.status_code or 200)].get("content", {}).get("application/json", {})
