@@ -87,7 +87,7 @@ class Early:
             return None
         path = rest.partition(" ")[0].partition("?")[0]
         if path == f"{self._base_url}api":
-            return self._response("application/json", json.dumps({"version": None}))
+            return self._response("application/json", json.dumps({"version": self._page.server}))
         page, _, tree = path.partition("/tree/")
         if page == f"{self._base_url}lab" and path != f"{page}/tree/":
             return self._response("text/html; charset=UTF-8", self._page.fill(self._base_url, unquote(tree)))

@@ -75,7 +75,7 @@ def page_of(handler: Any, config: Config) -> KeptPage | None:
     html = handler.render_template("index.html", page_config={**settings, "token": "", **VISIT})
     script = SCRIPT.read_text().replace("{portal:page}", digest(settings))
     html = html.replace(base_url, BASE_URL).replace("</head>", f"<script>{script}</script></head>", 1)
-    return KeptPage(html, policy, version("jupyterhub"))
+    return KeptPage(html, policy, version("jupyter_server"), version("jupyterhub"))
 
 
 def without_session(base_url: str, config: Config) -> Config:

@@ -17,10 +17,11 @@ BASE_URL, SERVER, TREE = "{portal:base_url}", "{portal:server}", "{portal:tree}"
 
 
 class KeptPage(NamedTuple):
-    """`policy`: its Content-Security-Policy. `hub`: the version of JupyterHub that has served it."""
+    """`policy`: its Content-Security-Policy. `server`, `hub`: the versions of Jupyter's server and of JupyterHub."""
 
     html: str
     policy: str
+    server: str
     hub: str
 
     @classmethod
@@ -29,9 +30,7 @@ class KeptPage(NamedTuple):
         try:
             with open(_path(environ)) as file:
                 kept = json.load(file)
-            return (
-                cls(str(kept["html"]), str(kept["policy"]), str(kept["hub"])) if kept["for"] == _for(environ) else None
-            )
+            return cls(*(str(kept[name]) for name in cls._fields)) if kept["for"] == _for(environ) else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

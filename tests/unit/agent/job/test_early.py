@@ -19,7 +19,7 @@ from agent.job.early import HEADER, Early, begin, hand_over
 from agent.job.kept_page import KeptPage
 from tests.demo_site import free_port
 
-PAGE = KeptPage('<p>{portal:base_url} {portal:server} "{portal:tree}"</p>', "frame-ancestors 'none'", "6.1.1")
+PAGE = KeptPage('<p>{portal:base_url} {portal:server} "{portal:tree}"</p>', "frame-ancestors 'none'", "2.21.1", "6.1.1")
 PATH = "/user/alice/x1/"
 
 
@@ -63,7 +63,8 @@ async def test_page_is_there_before_the_server_and_the_server_takes_over(
     assert answer.headers["Content-Security-Policy"] == PAGE.policy
     assert answer.headers[HEADER]
     assert (await client.get("lab/tree/a%20b/%3Cc%3E.ipynb")).text == f'<p>{PATH} x1 "a b/\\u003cc\\u003e.ipynb"</p>'
-    assert (await client.get("api")).headers["X-JupyterHub-Version"] == PAGE.hub
+    answer = await client.get("api")
+    assert (answer.json(), answer.headers["X-JupyterHub-Version"]) == ({"version": PAGE.server}, PAGE.hub)
     server = start_server(early)
     try:
         assert (await client.get("lab")).text == f"the server: {PATH}lab"

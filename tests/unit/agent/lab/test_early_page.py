@@ -29,6 +29,12 @@ CONFIG = {
 }
 
 
+@pytest.fixture(autouse=True)
+def versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jupyter's server is in sessions' environments only."""
+    monkeypatch.setattr("agent.lab.early_page.version", {"jupyter_server": "2.21.1", "jupyterhub": "6.1.1"}.__getitem__)
+
+
 def handler(policy: str = "frame-ancestors 'none'") -> Any:
     def render(name: str, page_config: dict[str, Any]) -> str:
         config = {**page_config, "baseUrl": BASE_URL}
