@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests import chromium
 from tests.demo_site import DemoSite
@@ -111,9 +111,15 @@ def test_the_first_button_after_an_app_that_failed_opens_its_log(
     site.run("pkill", "-KILL", "-u", "carol", "-f", "agent.pyz serve-jupyter")
     assert live.ended()["end"]["code"] == "app_failed"
     page = open_page("carol")
+    page.set_viewport_size({"width": 1280, "height": 400})
+    late: list[Route] = []
+    page.route("**/log?*", lambda lines: late.append(lines))
     page.goto(f"/services/portal/sessions/{live.id}")
     page.get_by_role("button", name="Read the log").click()
     expect(page.get_by_role("button", name="Hide log")).to_be_focused()
+    for lines in late:
+        lines.continue_()  # the panel above shows the last ones, and grows
+    expect(page.get_by_role("region", name="Last lines of the log")).to_be_attached()
     expect(page.get_by_role("heading", name="Log", exact=True)).to_be_in_viewport()
     site.wait_for(lambda: live.now()["end"]["seen"], "the end to be seen")
 

@@ -5,6 +5,7 @@ import { useLocation } from "react-router-dom";
 
 import { readLog } from "~/api/queries";
 import type { Session } from "~/api/types";
+import { keepInView } from "~/lib/keepInView";
 import { strings } from "~/strings/en";
 import { DetailPanel } from "~/ui/Detail";
 import { OutputPanel } from "~/ui/output/OutputPanel";
@@ -21,9 +22,9 @@ export function LogViewer({ session }: { session: Session }) {
   const shown = chosen ?? failed;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!linked) return;
-    button.current?.scrollIntoView({ block: "center" });
-    button.current?.focus({ preventScroll: true });
+    if (!linked || button.current === null) return;
+    button.current.focus({ preventScroll: true });
+    return keepInView(button.current);
   }, [linked, key]);
   return (
     <DetailPanel
