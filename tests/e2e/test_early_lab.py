@@ -13,9 +13,10 @@ from agent.job.early import HEADER
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage, log_in
 from tests.e2e.lab_loads import LAUNCHER
-from tests.e2e.test_shared_lab import HOME, MINE, PACKAGE
+from tests.e2e.test_shared_lab import MINE, PACKAGE
 from tests.person import Live, Person
 
+HOME = "/run/portal-demo/home/dave"
 KEPT = f"{HOME}/.cache/portal/lab-page.json"
 CONFIG = f"{HOME}/.jupyter/jupyter_server_config.py"
 SLOW = "import time\ntime.sleep(4)\n"
@@ -26,29 +27,29 @@ Configured = Callable[[str], AbstractContextManager[Live]]
 
 
 @pytest.fixture
-def alice(site: DemoSite) -> Iterator[Person]:
-    """Alice, with the page that her last session has left."""
-    person = Person.of(site, "alice")
+def dave(site: DemoSite) -> Iterator[Person]:
+    """Dave, with the page that her last session has left."""
+    person = Person.of(site, "dave")
     live = person.ready(gpus=0)
     person.web.get(f"{live.address}lab").raise_for_status()
-    site.wait_for(lambda: site.process("test", "-f", KEPT, user="alice").returncode == 0, "the page to be kept")
+    site.wait_for(lambda: site.process("test", "-f", KEPT, user="dave").returncode == 0, "the page to be kept")
     person.api("DELETE", f"/sessions/{live.id}").raise_for_status()
     yield person
     for session in person.sessions():
         person.api("DELETE", f"/sessions/{session['id']}")
-    site.run("rm", "-f", CONFIG, KEPT, user="alice")
+    site.run("rm", "-f", CONFIG, KEPT, user="dave")
     person.close()
 
 
 @pytest.fixture
-def configured(site: DemoSite, alice: Person) -> Configured:
+def configured(site: DemoSite, dave: Person) -> Configured:
     """Start a session whose Jupyter runs this on its way, before it listens."""
 
     @contextmanager
     def start(config: str) -> Iterator[Live]:
-        site.run("mkdir", "-p", f"{HOME}/.jupyter", user="alice")
-        site.run("tee", CONFIG, user="alice", stdin=config)
-        yield alice.ready(gpus=0)
+        site.run("mkdir", "-p", f"{HOME}/.jupyter", user="dave")
+        site.run("tee", CONFIG, user="dave", stdin=config)
+        yield dave.ready(gpus=0)
 
     return start
 
@@ -61,7 +62,7 @@ def open_early(page: Page, url: str) -> None:
 
 
 def test_page_shows_that_lab_starts_and_becomes_it(configured: Configured, open_page: OpenPage) -> None:
-    page = open_page("alice")
+    page = open_page("dave")
     with configured(SLOW) as live:
         open_early(page, live.url)
         expect(page.get_by_role("status").filter(has_text=WAITING)).to_be_visible()
@@ -83,9 +84,9 @@ def test_page_shows_that_lab_starts_and_becomes_it(configured: Configured, open_
 
 def test_page_opens_the_notebook_of_its_address(site: DemoSite, configured: Configured, open_page: OpenPage) -> None:
     notebook = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    site.run("mkdir", "-p", f"{HOME}/it's <b>", user="alice")
-    site.run("tee", f"{HOME}/it's <b>/n.ipynb", user="alice", stdin=json.dumps(notebook))
-    page = open_page("alice")
+    site.run("mkdir", "-p", f"{HOME}/it's <b>", user="dave")
+    site.run("tee", f"{HOME}/it's <b>/n.ipynb", user="dave", stdin=json.dumps(notebook))
+    page = open_page("dave")
     with configured(SLOW) as live:
         open_early(page, f"{live.url}/tree/it's%20%3Cb%3E/n.ipynb")
         expect(page.get_by_role("tab", name="n.ipynb")).to_be_visible()
@@ -95,17 +96,17 @@ def test_page_that_the_server_would_not_show_is_loaded_again(
     site: DemoSite, configured: Configured, open_page: OpenPage
 ) -> None:
     folder = f"{HOME}/.local/share/jupyter/labextensions/mine"
-    site.run("mkdir", "-p", f"{folder}/static", user="alice")
-    site.run("tee", f"{folder}/package.json", user="alice", stdin=json.dumps(PACKAGE))
-    site.run("tee", f"{folder}/static/entry.js", user="alice", stdin=MINE)
-    page = open_page("alice")
+    site.run("mkdir", "-p", f"{folder}/static", user="dave")
+    site.run("tee", f"{folder}/package.json", user="dave", stdin=json.dumps(PACKAGE))
+    site.run("tee", f"{folder}/static/entry.js", user="dave", stdin=MINE)
+    page = open_page("dave")
     try:
         with configured(SLOW) as live:
             open_early(page, live.url)
             page.wait_for_function("window.mine === 42")
             expect(page.locator(LAUNCHER).first).to_be_visible()
     finally:
-        site.run("rm", "-r", folder, user="alice")
+        site.run("rm", "-r", folder, user="dave")
 
 
 def test_nobody_else_gets_further_than_the_page(site: DemoSite, configured: Configured, open_page: OpenPage) -> None:
@@ -117,13 +118,16 @@ def test_nobody_else_gets_further_than_the_page(site: DemoSite, configured: Conf
         expect(stranger.get_by_text(WAITING)).to_have_count(0)
         expect(stranger.get_by_text("403")).to_be_visible()
         expect(nobody.get_by_label("User name")).to_be_visible()
-        log_in(nobody, "alice", site.accounts["alice"].password)
+        log_in(nobody, "dave", site.accounts["dave"].password)
         expect(nobody.locator(LAUNCHER).first).to_be_visible()
 
 
-def test_server_that_ends_on_its_way_ends_the_page_and_says_why(configured: Configured, open_page: OpenPage) -> None:
-    page = open_page("alice")
+def test_server_that_ends_on_its_way_ends_the_page_and_says_why(
+    dave: Person, configured: Configured, open_page: OpenPage
+) -> None:
+    page = open_page("dave")
     with configured(DIES) as live:
         open_early(page, live.url)
         assert "before it was ready, with exit code 3" in live.ended()["end"]["text"]
         expect(page.get_by_text(WAITING)).to_have_count(0)
+        dave.api("PUT", f"/sessions/{live.id}/end-seen", json={"seen": True}).raise_for_status()

@@ -59,7 +59,12 @@ def test_a_job_that_starts_is_told_as_a_difference_with_whose_it_is(
         return [(value["name"], value["mine"]) for value in items if value["id"] == int(job)]
 
     assert site.wait_for(listed, "the job to be listed") == [(HOSTILE, True)]
-    seen = bob.api("GET", f"/cluster/jobs/{job}").json()
+
+    def placed() -> Any:
+        seen = bob.api("GET", f"/cluster/jobs/{job}").json()
+        return seen["places"] and seen
+
+    seen = site.wait_for(placed, "the job's nodes to be listed")
     assert (seen["user"], seen["mine"], seen["places"][0]["node"]) == ("alice", False, node)
 
 

@@ -20,6 +20,7 @@ def lab(site: DemoSite, person: Callable[[str], Person]) -> Iterator[Live]:
     site.run("rm", "-rf", str(FOLDER), user="carol")
     site.run("mkdir", str(FOLDER), user="carol")
     live = carol.ready(gpus=0)
+    carol.web.get(f"{live.address}api/status").raise_for_status()  # not a page that came before the server
     yield live
     print(live.log()["text"])
     live.stop()
@@ -98,6 +99,14 @@ def test_notebook_that_the_page_opens_gets_a_kernel_of_its_own_language_and_fold
         str(FOLDER / "model.ipynb"),
     ]
     assert running(site) == [waiting]
+
+
+def test_page_that_came_before_its_server_gets_its_kernel_once_it_arrives(site: DemoSite, lab: Live) -> None:
+    path = write(site, "early.ipynb", "python3")
+    answer = lab.owner.web.get(f"{lab.address}portal/arrival/tree/{path}", params={"page": "another"})
+    assert answer.text == "other"
+    waiting = site.wait_for(lambda: running(site), "a kernel to be started ahead")
+    assert [opened(lab, path).value("__import__('os').getpid()")] == waiting
 
 
 def test_kernel_that_was_not_asked_for_ends_when_another_starts(site: DemoSite, lab: Live) -> None:
