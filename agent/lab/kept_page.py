@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from typing import Mapping, NamedTuple
 
 FILE = "portal/lab-page.json"
@@ -39,9 +40,14 @@ class KeptPage(NamedTuple):
         path = _path(environ)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         new = f"{path}.{os.getpid()}"
-        with open(new, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            json.dump({"for": _for(environ), **self._asdict()}, file)
-        os.replace(new, path)
+        try:
+            with open(new, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+                json.dump({"for": _for(environ), **self._asdict()}, file)
+            os.replace(new, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(new)
+            raise
 
     def fill(self, base_url: str, tree: str) -> str:
         """Return the page of the server at `base_url` that opens the file or folder `tree`."""

@@ -13,7 +13,7 @@ from agent.job.early import HEADER
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage, log_in
 from tests.e2e.lab_loads import LAUNCHER
-from tests.e2e.test_shared_lab import MINE, PACKAGE
+from tests.e2e.test_shared_lab import own_extension
 from tests.person import Live, Person
 
 HOME = "/run/portal-demo/home/dave"
@@ -95,18 +95,11 @@ def test_page_opens_the_notebook_of_its_address(site: DemoSite, configured: Conf
 def test_page_that_the_server_would_not_show_is_loaded_again(
     site: DemoSite, configured: Configured, open_page: OpenPage
 ) -> None:
-    folder = f"{HOME}/.local/share/jupyter/labextensions/mine"
-    site.run("mkdir", "-p", f"{folder}/static", user="dave")
-    site.run("tee", f"{folder}/package.json", user="dave", stdin=json.dumps(PACKAGE))
-    site.run("tee", f"{folder}/static/entry.js", user="dave", stdin=MINE)
     page = open_page("dave")
-    try:
-        with configured(SLOW) as live:
-            open_early(page, live.url)
-            page.wait_for_function("window.mine === 42")
-            expect(page.locator(LAUNCHER).first).to_be_visible()
-    finally:
-        site.run("rm", "-r", folder, user="dave")
+    with own_extension(site, "dave"), configured(SLOW) as live:
+        open_early(page, live.url)
+        page.wait_for_function("window.mine === 42")
+        expect(page.locator(LAUNCHER).first).to_be_visible()
 
 
 def test_nobody_else_gets_further_than_the_page(site: DemoSite, configured: Configured, open_page: OpenPage) -> None:

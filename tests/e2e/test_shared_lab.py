@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -74,6 +75,19 @@ COMPARE = """() => {
 }"""
 
 
+@contextmanager
+def own_extension(site: DemoSite, user: str) -> Iterator[None]:
+    """Give the user a federated extension of their own."""
+    folder = f"/run/portal-demo/home/{user}/.local/share/jupyter/labextensions/mine"
+    site.run("mkdir", "-p", f"{folder}/static", user=user)
+    site.run("tee", f"{folder}/package.json", user=user, stdin=json.dumps(PACKAGE))
+    site.run("tee", f"{folder}/static/entry.js", user=user, stdin=MINE)
+    try:
+        yield
+    finally:
+        site.run("rm", "-r", folder, user=user)
+
+
 @pytest.fixture
 def alice(site: DemoSite) -> Iterator[Person]:
     site.wait_for(
@@ -133,18 +147,12 @@ def test_settings_are_those_that_jupyterlab_would_read(site: DemoSite, open_page
 def test_users_extension_works_and_the_lab_itself_is_still_shared(
     site: DemoSite, open_page: OpenPage, alice: Person
 ) -> None:
-    folder = f"{HOME}/.local/share/jupyter/labextensions/mine"
-    site.run("mkdir", "-p", f"{folder}/static", user="alice")
-    site.run("tee", f"{folder}/package.json", user="alice", stdin=json.dumps(PACKAGE))
-    site.run("tee", f"{folder}/static/entry.js", user="alice", stdin=MINE)
-    try:
+    with own_extension(site, "alice"):
         page = open_page("alice")
         scripts = opened(page, alice)
         page.wait_for_function("window.mine === 42")
         assert of_the_session(scripts)
         assert all("/lab/extensions/" in url for url in of_the_session(scripts))
-    finally:
-        site.run("rm", "-r", folder, user="alice")
 
 
 def test_changed_build_is_served_by_its_session(site: DemoSite, open_page: OpenPage, alice: Person) -> None:

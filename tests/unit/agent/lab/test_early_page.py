@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import stat
@@ -117,6 +118,20 @@ def test_page_is_kept_for_its_environment_and_the_portals_files_only(
     assert KeptPage.read({**environ, "PORTAL_LAB_FILES": f"{PORTAL} 2c3d"}) is None
     monkeypatch.setattr("sys.prefix", "/environments/other")
     assert KeptPage.read(environ) is None
+
+
+def test_full_disk_leaves_the_last_page_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environ = {"HOME": str(tmp_path)}
+    page().write(environ)
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("agent.lab.kept_page.json.dump", full)
+    with pytest.raises(OSError, match="No space left"):
+        page({"quitButton": True}).write(environ)
+    assert KeptPage.read(environ) == page()
+    assert [file.name for file in (tmp_path / ".cache" / FILE).parent.iterdir()] == [Path(FILE).name]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"for": null}'])
