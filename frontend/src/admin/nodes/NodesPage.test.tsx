@@ -1,8 +1,10 @@
 // Draining names those affected beforehand; actions on anybody's jobs show each result.
-import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
+import { FakeEventSource } from "~/test/FakeEventSource";
 import { renderApp } from "~/test/render";
+import * as operate from "../../../mock/operate";
 
 it("names who runs on a node before it is drained", async () => {
   const { user, requests } = renderApp("/admin/nodes");
@@ -15,6 +17,17 @@ it("names who runs on a node before it is drained", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const sent = requests.find(({ url }) => url.endsWith("/admin/nodes/drain"));
   expect(await sent?.json()).toEqual({ nodes: ["node002"], reason: "New fans", message: "", deadline: null });
+});
+
+it("names those as well whose jobs start there while the dialog is open", async () => {
+  const { user } = renderApp("/admin/nodes");
+  await user.click(await screen.findByRole("button", { name: "Drain node001" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Drain node001?" }));
+  expect(dialog.getByText(/^Nobody has jobs there now/)).toBeVisible();
+  const busy = operate.nodes().map((node) => ({ ...node, jobs: operate.nodes().flatMap(({ jobs }) => jobs) }));
+  vi.spyOn(operate, "nodes").mockReturnValue(busy);
+  act(() => FakeEventSource.last("/events?also=nodes").send("nodes", {}));
+  expect(await dialog.findByRole("listitem")).toHaveTextContent("bob: bert-finetune (4711) on node001");
 });
 
 it("says since when reservations are not known, and asks for none, while Slurm does not answer", async () => {

@@ -57,7 +57,7 @@ interface NodesProps {
 
 function Nodes({ items, address: { q, sort, node: opened }, change }: NodesProps) {
   const selection = useSelection(idOf);
-  const [draining, setDraining] = useState<readonly NodeRow[] | null>(null);
+  const [draining, setDraining] = useState<readonly string[] | null>(null);
   const [reserving, setReserving] = useState<readonly string[] | null>(null);
   const rows = useMemo(() => items.filter((node) => textOf(node).includes(q.toLowerCase())), [items, q]);
   if (rows.length === 0) return <Empty>{<p>{words.none}</p>}</Empty>;
@@ -66,7 +66,7 @@ function Nodes({ items, address: { q, sort, node: opened }, change }: NodesProps
   return (
     <>
       <BulkActions label={words.bulk} count={words.chosen(chosen.length)}>
-        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setDraining(chosen)}>
+        <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setDraining(chosen.map(idOf))}>
           {words.drainMany}
         </Button>
         <Button size="xs" variant="default" disabled={chosen.length === 0} onClick={() => setReserving(chosen.map(idOf))}>
@@ -80,7 +80,7 @@ function Nodes({ items, address: { q, sort, node: opened }, change }: NodesProps
         idOf={idOf}
         columns={columnsOf(
           (name) => change({ node: name }),
-          (node) => setDraining([node]),
+          (name) => setDraining([name]),
         )}
         sort={sort}
         onSort={(next) => change({ sort: next })}
@@ -88,12 +88,14 @@ function Nodes({ items, address: { q, sort, node: opened }, change }: NodesProps
         opened={opened}
       />
       {reserving !== null && <ReserveDialog nodes={reserving} onClose={() => setReserving(null)} />}
-      {draining !== null && <DrainDialog nodes={draining} opened onClose={() => setDraining(null)} />}
+      {draining !== null && (
+        <DrainDialog nodes={items.filter(({ name }) => draining.includes(name))} opened onClose={() => setDraining(null)} />
+      )}
     </>
   );
 }
 
-const columnsOf = (onOpen: (name: string) => void, onDrain: (node: NodeRow) => void): Column<NodeRow>[] => [
+const columnsOf = (onOpen: (name: string) => void, onDrain: (name: string) => void): Column<NodeRow>[] => [
   {
     id: "node",
     header: words.node,
@@ -154,7 +156,7 @@ const columnsOf = (onOpen: (name: string) => void, onDrain: (node: NodeRow) => v
       node.draining ? (
         <ResumeButton nodes={[node.name]} />
       ) : (
-        <Button size="xs" variant="default" aria-label={words.drainOf(node.name)} onClick={() => onDrain(node)}>
+        <Button size="xs" variant="default" aria-label={words.drainOf(node.name)} onClick={() => onDrain(node.name)}>
           {words.drain}
         </Button>
       ),
