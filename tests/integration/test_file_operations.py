@@ -120,34 +120,47 @@ def test_read_only_target_is_said(site: DemoSite, person: Callable[[str], Person
     assert (found["failed"][0]["code"], "read-only" in found["message"]) == ("read_only", True)
 
 
+#: Pauses the door of alice's copy when a part of it is there. Looking through the API would take longer than the copy.
+PAUSE = """
+until [ "$(find ~/o/to -type f | wc -l)" -gt 100 ]; do sleep 0.01; done
+exec pkill -STOP -u alice -f [p]ortal-door
+"""
+
+
 @pytest.fixture
-def slow_copy(site: DemoSite, person: Callable[[str], Person]) -> str:
-    """A copy that takes a while."""
+def paused_copy(site: DemoSite, person: Callable[[str], Person]) -> Iterator[str]:
+    """A copy of which a part is there; it continues after `go_on`."""
     script = "mkdir ~/o/many && cd ~/o/many && for i in $(seq 20000); do : > $i; done"
     site.run("sh", "-c", script, user="alice")
-    alice = person("alice")
-    operation = begin(alice, "/files/copies", paths=["~/o/many"], target="~/o/to")
-    site.wait_for(
-        lambda: alice.api("GET", f"/files/operations/{operation}").json()["entries_done"], "progress", every_s=0.02
-    )
-    return operation
+    site.run("sh", "-c", f"({PAUSE}) >/dev/null 2>&1 &", user="alice")
+    operation = begin(person("alice"), "/files/copies", paths=["~/o/many"], target="~/o/to")
+    paused = ("pgrep", "--runstates", "T", "-u", "alice", "-f", "[p]ortal-door")
+    site.wait_for(lambda: site.process(*paused, user="alice").returncode == 0, "the copy to pause")
+    yield operation
+    go_on(site)
 
 
-def test_cancelled_copy_leaves_nothing(site: DemoSite, person: Callable[[str], Person], slow_copy: str) -> None:
+def go_on(site: DemoSite) -> None:
+    site.process("pkill", "-CONT", "-u", "alice", "-f", "[p]ortal-door", user="alice")
+
+
+def test_cancelled_copy_leaves_nothing(site: DemoSite, person: Callable[[str], Person], paused_copy: str) -> None:
     alice = person("alice")
-    assert alice.api("DELETE", f"/files/operations/{slow_copy}").status_code == 204
-    found = ended(site, alice, slow_copy)
+    assert alice.api("DELETE", f"/files/operations/{paused_copy}").status_code == 204
+    go_on(site)
+    found = ended(site, alice, paused_copy)
     assert (found["state"], found["entries_done"] < 20_001) == ("cancelled", True)
     assert names(site, f"{OWN}/to") == []
 
 
 def test_restart_of_the_portal_ends_a_copy_and_claims_nothing(
-    site: DemoSite, person: Callable[[str], Person], slow_copy: str
+    site: DemoSite, person: Callable[[str], Person], paused_copy: str
 ) -> None:
     alice = person("alice")
     site.kill("portal")
+    go_on(site)
     site.start("portal")
-    answer = site.wait_for(lambda: answered(alice, slow_copy), "the portal")
+    answer = site.wait_for(lambda: answered(alice, paused_copy), "the portal")
     assert "portal was restarted" in answer["error"]["message"]
     site.wait_for(lambda: names(site, f"{OWN}/to") == [], "the copy to be taken away")
 
@@ -157,15 +170,15 @@ def answered(person: Person, operation: str) -> Any:
     return answer.json() if answer.status_code == 404 else None
 
 
-def test_killed_door_is_told_as_unknown(site: DemoSite, person: Callable[[str], Person], slow_copy: str) -> None:
+def test_killed_door_is_told_as_unknown(site: DemoSite, person: Callable[[str], Person], paused_copy: str) -> None:
     alice = person("alice")
-    site.run("sh", "-c", "pgrep -u alice -f [p]ortal-door | xargs kill -9", user="alice")
-    found = ended(site, alice, slow_copy)
+    site.run("pkill", "-KILL", "-u", "alice", "-f", "[p]ortal-door", user="alice")
+    found = ended(site, alice, paused_copy)
     assert (found["state"], "Nobody knows" in found["message"]) == ("unknown", True)
     assert [name for name in names(site, f"{OWN}/to") if not name.endswith(".part")] == []
 
 
-def test_copies_of_one_user_make_nobody_wait(site: DemoSite, person: Callable[[str], Person], slow_copy: str) -> None:
+def test_copies_of_one_user_make_nobody_wait(site: DemoSite, person: Callable[[str], Person], paused_copy: str) -> None:
     alice, bob = person("alice"), person("bob")
     queued = [begin(alice, "/files/copies", paths=["~/o/many"], target="~/o/to", conflict="rename") for _ in range(9)]
     assert alice.api("POST", "/files/copies", json={"paths": ["~/o/a"], "target": "~/o"}).status_code == 429
@@ -174,8 +187,9 @@ def test_copies_of_one_user_make_nobody_wait(site: DemoSite, person: Callable[[s
     assert ended(site, bob, own)["state"] == "done"
     took_s = time.monotonic() - began
     states = [alice.api("GET", f"/files/operations/{one}").json()["state"] for one in queued]
-    for one in [*queued, slow_copy]:
+    for one in [*queued, paused_copy]:
         alice.api("DELETE", f"/files/operations/{one}")
+    go_on(site)
     for one in queued:
         ended(site, alice, one)
     site.run("rm", "-f", f"{INSIDE}/home/bob/hostname", user="bob")
