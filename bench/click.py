@@ -13,12 +13,13 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx2
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Error, Page, Playwright, sync_playwright
 
 from bench.peers.batchspawner import Batchspawner, batchspawner
 from bench.testbed import report
@@ -174,17 +175,15 @@ def measure(site: DemoSite, contestants: Sequence[Contestant], line: str, n: int
         contestant.name: {kind: [] for kind in SESSIONS} for contestant in contestants
     }
     with sync_playwright() as playwright:
-        browser = chromium.launch(playwright)
         for number in range(n + 1):
             for contestant in contestants:
-                visits = turn(site, browser, contestant, line)
+                visits = turn(site, playwright, contestant, line)
                 if number:
                     for kind, seen in zip(SESSIONS, visits, strict=True):
                         results[contestant.name][kind].append(seen)
             if number:
                 shown = "   ".join(f"{name} {seen['second'][-1].marks[OUTPUT]:.2f} s" for name, seen in results.items())
                 print(f"{line} {number:3}/{n}   {shown}", flush=True)
-        browser.close()
     return results
 
 
@@ -206,23 +205,25 @@ def measure_pages(site: DemoSite, line: str, n: int) -> dict[str, list[PageLoad]
     return loads
 
 
-def turn(site: DemoSite, browser: Browser, contestant: Contestant, line: str) -> list[Visit]:
-    """Start two sessions, one after the other, in one new browser."""
-    context = browser.new_context(viewport={"width": 1280, "height": 844})
-    context.set_default_timeout(120_000)
+def turn(site: DemoSite, playwright: Playwright, contestant: Contestant, line: str) -> list[Visit]:
+    """Start two sessions, one after the other, in one browser with a new profile."""
     seen = []
-    for _ in SESSIONS:
-        run_inside(site, "sh", "-c", f"rm -rf {LEFT}", user=USER)  # JupyterLab would open the last notebook again
-        page = context.new_page()
-        try:
-            contestant.prepare(page)
-            seen.append(visit(page, contestant.click, LINES[line]))
-        except Error as error:
-            error.add_note(f"{contestant.name}, {line}, {SESSIONS[len(seen)]} session, at {page.url}")
-            raise
-        page.close(run_before_unload=False)
-        contestant.stop()
-    context.close()
+    with (
+        tempfile.TemporaryDirectory() as profile,
+        chromium.launch_with_profile(playwright, Path(profile), viewport={"width": 1280, "height": 844}) as context,
+    ):
+        context.set_default_timeout(120_000)
+        for _ in SESSIONS:
+            run_inside(site, "sh", "-c", f"rm -rf {LEFT}", user=USER)  # JupyterLab would open the last notebook again
+            page = context.new_page()
+            try:
+                contestant.prepare(page)
+                seen.append(visit(page, contestant.click, LINES[line]))
+            except Error as error:
+                error.add_note(f"{contestant.name}, {line}, {SESSIONS[len(seen)]} session, at {page.url}")
+                raise
+            page.close(run_before_unload=False)
+            contestant.stop()
     return seen
 
 

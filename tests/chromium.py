@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright
 
 SYSTEMS = Path("/usr/bin")
 #: Where `./dev` unpacks what the system has no package for.
@@ -31,6 +32,13 @@ def program(name: str = "chromium") -> Path:
 def launch(playwright: Playwright, *options: str) -> Browser:
     """Start Chromium as people have it: figures and pictures are of this one."""
     return playwright.chromium.launch(executable_path=program(), args=[*OPTIONS, *options])
+
+
+def launch_with_profile(playwright: Playwright, profile: Path, **options: Any) -> BrowserContext:
+    """Start it with a profile on disk: only there does it keep compiled scripts from one visit to the next."""
+    return playwright.chromium.launch_persistent_context(
+        profile, executable_path=program(), args=list(OPTIONS), **options
+    )
 
 
 def launch_shell(playwright: Playwright) -> Browser:

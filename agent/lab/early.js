@@ -18,5 +18,7 @@
       arrived();
     };
   });
-  document.addEventListener("DOMContentLoaded", () => document.body.append(note, frame));
+  document.addEventListener("DOMContentLoaded", () => document.body.append(note));
+  // Not sooner: JupyterLab's scripts wait for this event, and the event for all frames.
+  addEventListener("load", () => document.body.append(frame));
 })();

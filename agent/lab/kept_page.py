@@ -68,8 +68,12 @@ def _path(environ: Mapping[str, str]) -> str:
 
 
 def _for(environ: Mapping[str, str]) -> list[str]:
-    """Return what the page depends on and what is known without the server: the environment, and the portal's files."""
-    return [sys.prefix, environ.get("PORTAL_LAB_FILES", "")]
+    """Return what the page depends on and what is known without the server: the environment, and the portal's files.
+
+    In an image, Python's place says little.
+    """
+    image = environ.get("APPTAINER_CONTAINER") or environ.get("SINGULARITY_CONTAINER", "")
+    return [image, sys.prefix, environ.get("PORTAL_LAB_FILES", "")]
 
 
 def _in_script(text: str) -> str:

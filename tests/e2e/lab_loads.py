@@ -6,8 +6,19 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.demo_site import DemoSite
+
 SHARED = "/services/portal/jupyterlab/"
 LAUNCHER = ".jp-LauncherCard"
+
+
+def await_files(site: DemoSite) -> None:
+    """Wait until the portal holds JupyterLab's files: sessions that start earlier serve their own."""
+    site.wait_for(
+        lambda: list((site.folder / "portal/data/jupyterlab").glob("*/main.*.js.gz")),
+        "the portal to hold the files of JupyterLab",
+        timeout_s=120,
+    )
 
 
 class Loads:

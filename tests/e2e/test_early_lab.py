@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from agent.job.early import HEADER
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage, log_in
-from tests.e2e.lab_loads import LAUNCHER
+from tests.e2e.lab_loads import LAUNCHER, await_files
 from tests.e2e.test_shared_lab import own_extension
 from tests.person import Live, Person
 
@@ -29,6 +29,7 @@ Configured = Callable[[str], AbstractContextManager[Live]]
 @pytest.fixture
 def dave(site: DemoSite) -> Iterator[Person]:
     """Dave, with the page that her last session has left."""
+    await_files(site)
     person = Person.of(site, "dave")
     live = person.ready(gpus=0)
     person.web.get(f"{live.address}lab").raise_for_status()
@@ -65,9 +66,11 @@ def test_page_shows_that_lab_starts_and_becomes_it(configured: Configured, open_
     page = open_page("dave")
     with configured(SLOW) as live:
         open_early(page, live.url)
-        expect(page.get_by_role("status").filter(has_text=WAITING)).to_be_visible()
+        waits = page.get_by_role("status").filter(has_text=WAITING)
+        page.wait_for_function("document.readyState === 'complete'")  # JupyterLab's scripts go on from here
+        expect(waits).to_be_visible()
         expect(page.locator(LAUNCHER).first).to_be_visible()
-        expect(page.get_by_text(WAITING)).to_have_count(0)
+        expect(waits).to_have_count(0)
         expect(page.locator("iframe")).to_have_count(0)
         page.locator(".jp-LauncherCard[data-category='Notebook']").first.click()
         cell = page.locator(".jp-Notebook .cm-content").first

@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from agent.job.early import HEADER
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import log_in
-from tests.e2e.lab_loads import LAUNCHER, Loads
+from tests.e2e.lab_loads import LAUNCHER, Loads, await_files
 from tests.two_hosts import two_hosts
 
 FORM = "/services/portal/sessions/new?gpus=0"
@@ -39,24 +40,23 @@ def visitor(browser: Browser, site: DemoSite, portal: str) -> Page:
     return page
 
 
-def start(page: Page) -> None:
-    page.get_by_role("button", name="Start session").click()
+def start(page: Page) -> bool:
+    """Start a session, and wait for the launcher; return whether the page came before its server."""
+    with page.expect_response(lambda answer: urlsplit(answer.url).path.endswith("/lab")) as lab:
+        page.get_by_role("button", name="Start session").click()
     page.locator(LAUNCHER).first.wait_for()
+    return HEADER.lower() in lab.value.headers
 
 
 def test_first_session_loads_the_lab_from_what_the_form_has_fetched(
     one_host_site: DemoSite, browser: Browser, portal: str
 ) -> None:
     site = one_host_site
-    site.wait_for(
-        lambda: list((site.folder / "portal/data/jupyterlab").glob("*/main.*.js.gz")),
-        "the portal to hold the files of JupyterLab",
-        timeout_s=120,
-    )
+    await_files(site)
     before = visitor(browser, site, portal)
     first = Loads(before)
     before.goto(f"{portal}{FORM}")
-    start(before)
+    assert not start(before)
     needed = {url for url in first.transferred() if ".js" in url}
     assert any(LARGEST in url for url in needed)
     before.context.close()
@@ -67,7 +67,7 @@ def test_first_session_loads_the_lab_from_what_the_form_has_fetched(
     site.wait_for(lambda: page.wait_for_timeout(100) or needed <= set(loads.transferred()), "the form to fetch the Lab")
     fetched = loads.transferred()
     assert len(fetched) == len(set(fetched)), "nothing is fetched twice"
-    start(page)
+    assert start(page), "the second session's page comes before its server, also where all share a host"
     assert page.url.startswith("http://hub.portal.localhost")
     assert set(loads.all()[len(fetched) :]) >= needed, "the session's page has asked for them"
     assert [url for url in loads.transferred()[len(fetched) :] if url in needed] == []

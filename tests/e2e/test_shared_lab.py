@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.demo_site import DemoSite
 from tests.e2e.conftest import OpenPage
-from tests.e2e.lab_loads import LAUNCHER, SHARED, Loads
+from tests.e2e.lab_loads import LAUNCHER, SHARED, Loads, await_files
 from tests.person import Person
 
 HOME = "/run/portal-demo/home/alice"
@@ -90,11 +90,7 @@ def own_extension(site: DemoSite, user: str) -> Iterator[None]:
 
 @pytest.fixture
 def alice(site: DemoSite) -> Iterator[Person]:
-    site.wait_for(
-        lambda: list((site.folder / "portal/data/jupyterlab").glob("*/main.*.js.gz")),
-        "the portal to hold the files of JupyterLab",
-        timeout_s=120,
-    )
+    await_files(site)
     person = Person.of(site, "alice")
     yield person
     for session in person.sessions():

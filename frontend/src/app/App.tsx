@@ -9,8 +9,13 @@ import { Shell } from "~/shell/Shell";
 import { Crash } from "./Crash";
 import { NotFoundPage } from "./NotFoundPage";
 
-const NewSessionPage = lazy(() => import("~/launch/NewSessionPage"));
-const SessionPage = lazy(() => import("~/sessions/SessionPage"));
+const sessionPage = () => import("~/sessions/SessionPage");
+const SessionPage = lazy(sessionPage);
+const NewSessionPage = lazy(() => {
+  // What follows "Start session". Safari has no such callback, and loads it then.
+  if ("requestIdleCallback" in window) requestIdleCallback(() => void sessionPage().catch(() => undefined));
+  return import("~/launch/NewSessionPage");
+});
 const SharedPage = lazy(() => import("~/sessions/SharedPage"));
 const JobsPage = lazy(() => import("~/jobs/JobsPage"));
 const JobPage = lazy(() => import("~/jobs/JobPage"));

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -84,6 +85,26 @@ def test_certificates_are_read_for_the_first_https_request() -> None:
     environment = {**os.environ, "SSL_CERT_FILE": certifi.where()}
     done = subprocess.run(command, cwd=CLONE, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.split() == ["False", "False", "True", "True"], done.stderr
+
+
+def test_entry_points_are_read_once_until_the_server_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings = []
+
+    def read(**chosen: str) -> metadata.EntryPoints:
+        readings.append(chosen)
+        return real(**chosen)
+
+    real, now = metadata.entry_points, 0.0
+    monkeypatch.setattr(metadata, "entry_points", read)
+    monkeypatch.setattr(serve.time, "monotonic", lambda: now)
+    serve.read_entry_points_once()
+    for group in ("pytest11", "console_scripts", "nothing has this"):
+        assert set(metadata.entry_points(group=group)) == set(real(group=group))
+    assert [point.name for point in metadata.entry_points(group="pytest11", name="anyio")] == ["anyio"]
+    assert readings == [{}]
+    now = serve.ENTRY_POINTS_KEPT_S
+    assert set(metadata.entry_points(group="pytest11")) == set(real(group="pytest11"))
+    assert readings == [{}, {"group": "pytest11"}]
 
 
 async def test_server_that_starts_while_the_hub_is_away_waits(monkeypatch: pytest.MonkeyPatch) -> None:

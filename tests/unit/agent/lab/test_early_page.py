@@ -116,6 +116,7 @@ def test_page_is_kept_for_its_environment_and_the_portals_files_only(
     assert KeptPage.read(environ) == page()
     assert stat.S_IMODE((tmp_path / ".cache" / FILE).stat().st_mode) == 0o600
     assert KeptPage.read({**environ, "PORTAL_LAB_FILES": f"{PORTAL} 2c3d"}) is None
+    assert KeptPage.read({**environ, "APPTAINER_CONTAINER": "/images/torch.sif"}) is None
     monkeypatch.setattr("sys.prefix", "/environments/other")
     assert KeptPage.read(environ) is None
 
