@@ -69,7 +69,8 @@ def page_of(handler: Any, config: Config) -> KeptPage | None:
     """Return the page with these settings, for any session of the user; None if it needs a login."""
     base_url, policy = handler.base_url, handler.content_security_policy
     settings = without_session(base_url, config)
-    shared = all(str(settings.get(name)).startswith("http") for name in ("fullStaticUrl", "fullLabextensionsUrl"))
+    # The portal's address has no host where all share one.
+    shared = all(BASE_URL not in settings.get(name, BASE_URL) for name in ("fullStaticUrl", "fullLabextensionsUrl"))
     if not shared or not KNOWN.issuperset(settings) or "-src" in policy or base_url.count("/") < 3:
         return None
     html = handler.render_template("index.html", page_config={**settings, "token": "", **VISIT})

@@ -69,6 +69,15 @@ def test_the_next_session_shows_the_page_as_its_own_server_would() -> None:
     assert config["mode"] == "multiple-document"
 
 
+def test_page_is_kept_where_portal_and_sessions_share_a_host() -> None:
+    shared = {
+        "fullLabextensionsUrl": "/services/portal/jupyterlab",
+        "fullStaticUrl": "/services/portal/jupyterlab/0a1b",
+    }
+    config = config_in(page(shared).fill("/user/alice/lab-z9/", ""))
+    assert {name: config[name] for name in shared} == shared
+
+
 def test_nothing_private_is_kept() -> None:
     html = page().html
     assert "secret-token" not in html
