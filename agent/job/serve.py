@@ -134,9 +134,9 @@ def _read_when_used(unread: list[ssl.SSLContext]) -> None:
 
 
 def read_entry_points_once() -> None:
-    """Let all that asks for entry points while the server starts share one reading.
+    """Let the packages that ask for entry points while the server starts share one reading.
 
-    Each of six would read the metadata of all packages: 0.04 s, some of it while the page waits for an answer.
+    Each would read the metadata of all installed packages, which takes 0.04 s, some of it while the page waits.
     """
     if not hasattr(metadata, "EntryPoints"):
         return  # before Python 3.10

@@ -70,7 +70,7 @@ def page_of(handler: Any, config: Config) -> KeptPage | None:
     base_url, policy = handler.base_url, handler.content_security_policy
     settings = without_session(base_url, config)
     # The portal's address has no host where all share one.
-    shared = all(BASE_URL not in settings.get(name, BASE_URL) for name in ("fullStaticUrl", "fullLabextensionsUrl"))
+    shared = all(BASE_URL not in (settings.get(name) or BASE_URL) for name in ("fullStaticUrl", "fullLabextensionsUrl"))
     if not shared or not KNOWN.issuperset(settings) or "-src" in policy or base_url.count("/") < 3:
         return None
     html = handler.render_template("index.html", page_config={**settings, "token": "", **VISIT})

@@ -67,7 +67,7 @@ def test_first_session_loads_the_lab_from_what_the_form_has_fetched(
     site.wait_for(lambda: page.wait_for_timeout(100) or needed <= set(loads.transferred()), "the form to fetch the Lab")
     fetched = loads.transferred()
     assert len(fetched) == len(set(fetched)), "nothing is fetched twice"
-    assert start(page), "the second session's page comes before its server, also where all share a host"
+    assert start(page), "the second session's page comes before its server"
     assert page.url.startswith("http://hub.portal.localhost")
     assert set(loads.all()[len(fetched) :]) >= needed, "the session's page has asked for them"
     assert [url for url in loads.transferred()[len(fetched) :] if url in needed] == []

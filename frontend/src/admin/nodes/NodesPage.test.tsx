@@ -19,7 +19,7 @@ it("names who runs on a node before it is drained", async () => {
   expect(await sent?.json()).toEqual({ nodes: ["node002"], reason: "New fans", message: "", deadline: null });
 });
 
-it("names those as well whose jobs start there while the dialog is open", async () => {
+it("names users whose jobs start there while the dialog is open", async () => {
   const { user } = renderApp("/admin/nodes");
   await user.click(await screen.findByRole("button", { name: "Drain node001" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Drain node001?" }));

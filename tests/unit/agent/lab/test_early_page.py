@@ -90,6 +90,7 @@ def test_nothing_private_is_kept() -> None:
     [
         {"fullLabextensionsUrl": f"{BASE_URL}lab/extensions"},
         {"fullStaticUrl": f"{BASE_URL}static/lab"},
+        {"fullStaticUrl": ""},
         {"mySecret": "of a user's own configuration"},
     ],
 )
