@@ -84,5 +84,14 @@ def start_ready_session(page: Page, name: str, *, gpus: int = 1) -> None:
     expect(card(page, name)).to_contain_text("Ready")
 
 
+def type_in_terminal(page: Page, line: str) -> None:
+    """Run a line in the terminal app, which the page is about to be, and wait until the shell echoes it."""
+    page.wait_for_url("**/user/**", timeout=90_000)
+    page.locator(".xterm-helper-textarea").wait_for(state="attached", timeout=60_000)
+    page.locator(".xterm").first.click()
+    page.keyboard.type(f"{line}\n")
+    expect(page.locator(".xterm-rows")).to_contain_text(line)
+
+
 def card(page: Page, name: str):  # type: ignore[no-untyped-def]  # a Locator
     return page.get_by_role("article", name=name)

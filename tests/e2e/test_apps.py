@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.demo_site import INSIDE, DemoSite
-from tests.e2e.conftest import OpenPage, card, start_ready_session
+from tests.e2e.conftest import OpenPage, card, start_ready_session, type_in_terminal
 from tests.events import write_events
 from tests.person import Live, Person
 from tests.standins.site import bring_in
@@ -90,10 +90,7 @@ def test_the_terminal_runs_a_command_on_the_node(site: DemoSite, open_page: Open
     page = open_page("dave")
     page.goto("/services/portal/sessions/new?app=terminal&gpus=0&partition=sxm2")
     page.get_by_role("button", name="Start session").click()
-    page.wait_for_url("**/user/dave/**", timeout=90_000)
-    page.locator(".xterm-helper-textarea").wait_for(state="attached", timeout=60_000)
-    page.locator(".xterm").first.click()
-    page.keyboard.type("echo $SLURM_JOB_ID > from-the-terminal\n")
+    type_in_terminal(page, "echo $SLURM_JOB_ID > from-the-terminal")
     [job] = site.jobs()
     file = f"{INSIDE}/home/dave/from-the-terminal"
     site.wait_for(

@@ -252,7 +252,7 @@ def test_a_text_is_made_and_edited_by_keyboard_alone(open_page: OpenPage, site: 
     visit(page)
     page.get_by_role("button", name="New file").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_role("dialog").locator(":focus")).to_be_visible()
     page.keyboard.type("made.sh")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="made.sh").focus()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.demo_site import DemoSite
-from tests.e2e.conftest import OpenPage, card
+from tests.e2e.conftest import OpenPage, card, type_in_terminal
 from tests.e2e.test_accessible import looks
 
 PORT = 8521
@@ -43,10 +43,7 @@ def test_a_port_opens_from_the_menu_and_its_page_works_with_its_websocket(site: 
     page = open_page("dave")
     page.goto("/services/portal/sessions/new?app=terminal&name=counting&gpus=0&partition=sxm2")
     page.get_by_role("button", name="Start session").click()
-    page.wait_for_url("**/user/dave/**", timeout=90_000)
-    page.locator(".xterm-helper-textarea").wait_for(state="attached", timeout=60_000)
-    page.locator(".xterm").first.click()
-    page.keyboard.type(f"python counter.py {PORT}\n")
+    type_in_terminal(page, f"python counter.py {PORT}")
     page.goto("/services/portal/")
 
     open_dialog(page)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.demo_site import DemoSite
-from tests.e2e.conftest import OpenPage, card
+from tests.e2e.conftest import OpenPage, card, type_in_terminal
 from tests.e2e.test_accessible import looks
 from tests.e2e.test_ports import PROGRAM, count
 
@@ -21,10 +21,7 @@ def test_a_colleague_uses_a_shared_port_until_its_owner_ends_it(site: DemoSite, 
     owner = open_page("dave")
     owner.goto("/services/portal/sessions/new?app=terminal&name=showing&gpus=0&partition=sxm2")
     owner.get_by_role("button", name="Start session").click()
-    owner.wait_for_url("**/user/dave/**", timeout=90_000)
-    owner.locator(".xterm-helper-textarea").wait_for(state="attached", timeout=60_000)
-    owner.locator(".xterm").first.click()
-    owner.keyboard.type(f"python counter.py {PORT}\n")
+    type_in_terminal(owner, f"python counter.py {PORT}")
     owner.goto("/services/portal/")
 
     dialog = share_by_keyboard(owner)

@@ -1,5 +1,6 @@
 // The connection to a shell: binary frames carry input and output, text frames the size and the shell's end. A lost
-// connection is reopened; the shell has kept running, and resends its last output.
+// connection is reopened; the shell has kept running, and resends its last output. What is typed before a shell is there
+// waits for it; what is typed while the connection is lost goes nowhere, since nobody sees what it would answer to.
 
 export type State = "connecting" | "open" | "lost" | "over";
 
@@ -28,9 +29,14 @@ export function connect(address: string, screen: Screen): Connection {
   let size: [number, number] | null = null;
   let over = false;
   let wait = FIRST_WAIT_MS;
+  let typedAhead: Uint8Array<ArrayBuffer>[] | null = [];
 
   const send = (data: string | Uint8Array<ArrayBuffer>) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
+  };
+  const typeBytes = (data: Uint8Array<ArrayBuffer>) => {
+    if (typedAhead) typedAhead.push(data);
+    else send(data);
   };
 
   function open(): void {
@@ -42,6 +48,8 @@ export function connect(address: string, screen: Screen): Connection {
       screen.fresh();
       screen.state("open");
       if (size) send(JSON.stringify(size));
+      typedAhead?.forEach(send);
+      typedAhead = null;
     };
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       if (typeof data === "string") {
@@ -62,8 +70,8 @@ export function connect(address: string, screen: Screen): Connection {
 
   open();
   return {
-    type: (text) => send(encoder.encode(text)),
-    typeBytes: send,
+    type: (text) => typeBytes(encoder.encode(text)),
+    typeBytes,
     resize: (columns, rows) => {
       size = [columns, rows];
       send(JSON.stringify(size));
@@ -71,6 +79,7 @@ export function connect(address: string, screen: Screen): Connection {
     isOver: () => over,
     again: () => {
       over = false;
+      typedAhead = [];
       open();
     },
   };
