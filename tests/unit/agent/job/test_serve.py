@@ -48,6 +48,38 @@ def test_hub_is_looked_for_by_the_system_which_forgets_an_old_address() -> None:
     assert done.stdout.strip() == "ThreadedResolver", done.stderr
 
 
+WHAT_IS_THERE = """
+import sys
+from agent.job import serve
+
+def finds():
+    found = []
+    for name in serve.FORMAT_CHECKS:
+        try:
+            found.append(__import__(name).__name__)
+        except ImportError:
+            pass
+    return found
+
+def imported():
+    print(finds())
+    return lambda: print(finds() == list(serve.FORMAT_CHECKS))
+
+serve.import_server = imported
+sys.path.insert(0, "the agent's file")
+serve.serve([])
+"""
+
+
+def test_checks_of_formats_are_absent_only_while_the_server_is_imported(tmp_path: Path) -> None:
+    for name in serve.FORMAT_CHECKS:
+        (tmp_path / f"{name}.py").touch()
+    command = [sys.executable, "-c", WHAT_IS_THERE]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=CLONE, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.splitlines() == ["[]", "True"], done.stderr
+
+
 WHO_IS_TRUSTED = """
 import asyncio, ssl, sys
 from agent.job import serve
