@@ -118,6 +118,21 @@ def test_nobody_else_gets_further_than_the_page(site: DemoSite, configured: Conf
         expect(nobody.locator(LAUNCHER).first).to_be_visible()
 
 
+def test_page_waits_for_a_hub_that_is_away_as_its_server_does(
+    site: DemoSite, configured: Configured, open_page: OpenPage
+) -> None:
+    page = open_page("dave")
+    with configured(SLOW) as live:
+        site.kill("hub")
+        try:
+            open_early(page, live.url)
+            page.wait_for_timeout(6_000)  # longer than its server is slow
+            expect(page.get_by_role("status").filter(has_text=WAITING)).to_be_visible()
+        finally:
+            site.start("hub")
+        expect(page.locator(LAUNCHER).first).to_be_visible(timeout=60_000)
+
+
 def test_server_that_ends_on_its_way_ends_the_page_and_says_why(
     dave: Person, configured: Configured, open_page: OpenPage
 ) -> None:
