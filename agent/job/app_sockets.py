@@ -125,8 +125,7 @@ class NodePort(AppSocket):
         return connected(socket.socket(socket.AF_INET), ("127.0.0.1", self._port), timeout_s)
 
     def vouch(self, pid: int) -> None:
-        listeners = ports.listeners("127.0.0.1", self._port)
-        if listeners and not ports.owned_by(listeners, {pid, *descendants()}):
+        if ports.is_theirs("127.0.0.1", self._port, lambda: {pid, *descendants()}) is False:
             raise ForeignListener(self._port)
 
 

@@ -6,7 +6,7 @@ import os
 import random
 import socket
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,6 +86,18 @@ def listeners(ip: str, port: int, proc: Path = Path("/proc")) -> set[Socket]:
         for tcp_socket in tcp_sockets(proc)
         if tcp_socket.state == LISTEN and tcp_socket.port == port and tcp_socket.ip in answering
     }
+
+
+def is_theirs(ip: str, port: int, pids: Callable[[], Iterable[int]]) -> bool | None:
+    """Return whether one of these processes listens on ip:port; None: nobody does.
+
+    `pids` is called after the sockets were read, so that it knows the process of each.
+    """
+    found = listeners(ip, port)
+    if owned_by(found, pids()):
+        return True
+    # A process that has ended since then owns nothing, and its socket is gone, too.
+    return False if found & listeners(ip, port) else None
 
 
 def connections(port: int, proc: Path = Path("/proc")) -> int:

@@ -7,7 +7,7 @@ import http.client
 import socket
 
 from .early import HEADER
-from .ports import family_of, listeners, owned_by
+from .ports import family_of, is_theirs
 from .processes import descendants
 
 ANSWER_TIMEOUT_S = 5.0
@@ -50,10 +50,10 @@ def answer(ip: str, port: int, path: str, pid: int) -> Answer:
     """
     if not _listens(ip, port):
         return Answer.NOTHING
-    owners = listeners(ip, port)
-    if not owners:
+    ours = is_theirs(ip, port, lambda: {pid, *descendants()})
+    if ours is None:
         return Answer.NOTHING
-    if not owned_by(owners, {pid, *descendants()}):
+    if not ours:
         raise ForeignListener(port)
     connection = http.client.HTTPConnection(ip, port, timeout=ANSWER_TIMEOUT_S)
     try:

@@ -98,6 +98,20 @@ def test_listener_is_found_with_its_owner() -> None:
     assert ports.listeners("127.0.0.1", port) == set()
 
 
+def test_listener_is_foreign_only_while_it_is_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+        def ended() -> list[int]:
+            server.close()
+            return []
+
+        assert ports.is_theirs("127.0.0.1", port, lambda: [os.getpid()]) is True
+        assert ports.is_theirs("127.0.0.1", port, list) is False
+        assert ports.is_theirs("127.0.0.1", port, ended) is None
+        assert ports.is_theirs("127.0.0.1", port, list) is None
+
+
 def test_addresses_of_the_kernel_are_read() -> None:
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:
         assert [listener.ip for listener in ports.listeners("::1", server.getsockname()[1])] == ["::1"]
