@@ -42,6 +42,17 @@ def requests_by_the_portal(site: DemoSite) -> int:
     return int(match[1]) if match else 0
 
 
+def test_portal_and_hub_are_small(site: DemoSite) -> None:
+    """At rest, so this comes first: `./dev bench load` says what sessions and pages add."""
+    resident = 0
+    for service in ("portal", "hub"):
+        status = site.run("cat", f"/proc/{site.service(service)['pid']}/status")
+        match = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
+        assert match
+        resident += int(match[1]) // 1024
+    assert resident < MOST_MEMORY_MIB
+
+
 def test_slurm_is_asked_no_more_often_for_a_hundred_open_pages(site: DemoSite, person: Callable[[str], Person]) -> None:
     alice = person("alice")
     alice.ready(gpus=0)
@@ -76,13 +87,3 @@ def test_slurm_is_asked_no_more_often_for_a_hundred_open_pages(site: DemoSite, p
     assert len(statuses) > PAGES + 20
     assert READINGS <= programs <= MOST_PROGRAMS_A_MINUTE * took_s / 60 + 3  # the window's edges may cut a round in two
     assert READINGS <= requests <= MOST_REQUESTS_EACH * programs, "slurmctld counts what the portal says it did."
-
-
-def test_portal_and_hub_are_small(site: DemoSite) -> None:
-    resident = 0
-    for service in ("portal", "hub"):
-        status = site.run("cat", f"/proc/{site.service(service)['pid']}/status")
-        match = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
-        assert match
-        resident += int(match[1]) // 1024
-    assert resident < MOST_MEMORY_MIB
