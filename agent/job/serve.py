@@ -78,6 +78,7 @@ def serve(arguments: list[str]) -> int:
     early = begin(os.environ)
     read_entry_points_once()
     gc.disable()  # nothing is collectable while modules load
+    # None makes an import fail, as documented; the type checker knows modules only.
     sys.modules.setdefault("aiodns", None)  # type: ignore[arg-type]
     try:
         with certificates_later(), without(FORMAT_CHECKS):
@@ -101,7 +102,7 @@ def serve(arguments: list[str]) -> int:
 def without(names: tuple[str, ...]) -> Iterator[None]:
     """Let what is imported in the block find none of these modules; later imports find them."""
     missing = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]
+    sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]  # None, as for aiodns
     try:
         yield
     finally:

@@ -1,6 +1,6 @@
 // The connection to a shell: binary frames carry input and output, text frames the size and the shell's end. A lost
 // connection is reopened; the shell has kept running, and resends its last output. What is typed before a shell is there
-// waits for it; what is typed while the connection is lost goes nowhere, since nobody sees what it would answer to.
+// waits for it. What is typed while the connection is lost is dropped: its user cannot see what it would answer.
 
 export type State = "connecting" | "open" | "lost" | "over";
 
