@@ -1,4 +1,4 @@
-"""The `portal` command: for the server (serve, check, db, environments) and for users (sessions, jobs, login)."""
+"""The commands of `portal`: for the server (serve, check, db, environments) and for users (sessions, jobs, login)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from portal.configured import Config
 from portal.dbadmin.cli import db_app
 from portal.deploy.cli import deploy_app
 from portal.environments.cli import app as environments_app
-from portal.errors import PortalError
-from portal.garbage import lasting_values
 from portal.images.cli import app as images_app
 from portal.notebooks.cli import app as templates_app
+from portal.units import units_app
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Work on a GPU cluster from a browser.")
 app.add_typer(sessions_app, name="sessions")
@@ -52,6 +51,7 @@ app.add_typer(images_app, name="images")
 app.add_typer(templates_app, name="templates")
 app.add_typer(db_app, name="db")
 app.add_typer(login_app)
+app.add_typer(units_app)
 app.add_typer(deploy_app)
 app.add_typer(health_app)
 app.add_typer(audit_app)
@@ -79,20 +79,6 @@ def docs(
 
 
 @app.command()
-def serve(config: Config = None) -> None:
-    """Run the portal's server, behind the proxy."""
-    with lasting_values():
-        from portal import server
-        from portal.app import create_app  # heavy; the other commands start without it
-
-        loaded = settings.load(config)
-        if config:
-            os.environ["PORTAL_CONFIG"] = str(config)  # for the checks, which run in a process of their own
-        application = create_app(loaded)
-    server.serve(application, loaded)
-
-
-@app.command()
 def check(
     config: Config = None,
     user: Annotated[
@@ -105,7 +91,7 @@ def check(
 ) -> None:
     """Check the site and report problems. Exit status 1 if there are any."""
     from portal import logs
-    from portal.check import run  # heavy
+    from portal.check.run import run  # heavy
 
     loaded = settings.load(config)
     logs.configure(loaded.model_copy(update={"log_level": "error"}))  # it reports what it finds
@@ -136,18 +122,3 @@ def openapi() -> None:
 
     json.dump(describe(), sys.stdout, indent=1, sort_keys=True)
     typer.echo()
-
-
-def main() -> None:
-    """Run the command; print an error as one sentence with a hint, and exit with status 1."""
-    try:
-        app()
-    except PortalError as error:
-        console = Console(stderr=True, soft_wrap=True)
-        if error.fields:
-            for field in error.fields:
-                console.print(f"{field.field}: {field.message}", style="red", markup=False, highlight=False)
-        else:
-            console.print(error.message, style="red", markup=False, highlight=False)
-        console.print(error.hint, markup=False, highlight=False)
-        sys.exit(1)

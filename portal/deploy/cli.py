@@ -1,4 +1,4 @@
-"""`portal init`, `portal programs`, and what the units run: `portal proxy`, `portal hub`."""
+"""`portal init` and `portal programs`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.console import Console
 
 from portal import settings
 from portal.configured import Config
-from portal.deploy import earlier, plan, programs, services
+from portal.deploy import earlier, plan, programs
 from portal.deploy.answers import Answers, Places, below, other_host, wildcard_of
 from portal.deploy.ask import Prompter
 from portal.deploy.shared import writing_below
@@ -193,18 +193,3 @@ def put_programs(config: Config = None) -> None:
     for path in (door, agent, templates):
         if path is not None:
             typer.echo(f"installed {path}")
-
-
-@deploy_app.command("proxy")
-def run_proxy(config: Config = None) -> None:
-    """Run configurable-http-proxy as portal.toml configures it, replacing this process: for portal-proxy.service."""
-    loaded = settings.load(config)
-    services.become(services.proxy_argv(loaded), services.proxy_environ(loaded, os.environ))
-
-
-@deploy_app.command("hub")
-def run_hub(config: Config = None) -> None:
-    """Run JupyterHub as portal.toml configures it, replacing this process: for portal-hub.service."""
-    environ = {**os.environ, "PORTAL_CONFIG": str(config)} if config else os.environ
-    settings.load(config)  # report errors in it here, not in a traceback of the Hub
-    services.become(services.hub_argv(), environ)

@@ -52,7 +52,7 @@ def test_portal_that_has_no_database_says_so_and_nothing_else(tmp_path: Path, ur
 
 def portal(site: Path, command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", "from portal.cli import main; main()", command],
+        [sys.executable, "-c", "from portal.__main__ import main; main()", command],
         env={"PORTAL_CONFIG": str(site / "portal.toml"), "PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,

@@ -29,7 +29,7 @@ class Terminal:
         ours, theirs = pty.openpty()
         self._fd = ours
         self.said = ""
-        code = "import sys; from portal.cli import main; sys.argv[0] = 'portal'; main()"
+        code = "import sys; from portal.__main__ import main; sys.argv[0] = 'portal'; main()"
         self._process = subprocess.Popen(
             [sys.executable, "-c", code, "init", "--root", str(root), "--account", ACCOUNT, *more],
             stdin=theirs,
