@@ -207,18 +207,20 @@ class Source:
         self.path = path
 
     def read(self, most: int = PIECE) -> bytes:
+        """Return as much as is wanted and left: tarfile takes anything less for an error."""
         self.out.live()
         wanted = min(most, self.left, PIECE)
+        piece = bytearray()
         try:
-            piece = os.pread(self.fd, wanted, self.offset)
+            while len(piece) < wanted and (more := os.pread(self.fd, wanted - len(piece), self.offset + len(piece))):
+                piece += more
         except OSError as error:
             raise problem(error, shown(self.path)) from None
-        if wanted and not piece:
-            piece = bytes(wanted)
-            self.short += wanted
-        self.left -= len(piece)
-        self.offset += len(piece)
-        return piece
+        lost = wanted - len(piece)
+        self.short += lost
+        self.left -= wanted
+        self.offset += wanted
+        return bytes(piece) + bytes(lost)
 
 
 class Zip:

@@ -165,7 +165,7 @@ def problem(error: OSError, shown: str) -> Refused:
         return Refused("read_only", f"The file system of {shown} is read-only.", "path")
     if number in AWAY:
         return Refused("unavailable", f"The file system of {shown} does not answer: {error.strerror}.", "path")
-    return Refused("file", f"{shown}: {error.strerror}.", "path")
+    return Refused("file", f"{shown}: {error.strerror or error}.", "path")
 
 
 def rename(source_fd: int, source: str, target_fd: int, target: str, *, replace: bool = False) -> None:

@@ -37,7 +37,7 @@ _ERRORS: dict[str, tuple[type[PortalError], str | None]] = {
     "disk_full": (DiskFull, None),
     "quota": (QuotaReached, None),
     "read_only": (ReadOnly, None),
-    "too_large": (TooLarge, None),
+    "too_large": (TooLarge, "Or choose fewer folders."),
     "offset": (Conflict, "Ask how much has arrived, and go on from there."),
     "checksum": (ChecksumMismatch, None),
     "busy": (Conflict, "Wait a moment, then try again."),

@@ -144,17 +144,32 @@ def test_names_that_are_not_utf8(archive: Archive, tree: Path, kind: str) -> Non
         assert "data/gr\udcfcn" in tarred(raw).getnames()
 
 
+@pytest.mark.parametrize("left", [1 << 20, (1 << 20) + 100])
 @pytest.mark.parametrize("kind", ["zip", "tar"])
-def test_file_that_shrinks_is_named(archive: Archive, tree: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_that_shrinks_is_named(
+    archive: Archive, tree: Path, kind: str, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = os.pread
 
     def shrinking(fd: int, most: int, offset: int) -> bytes:
-        return real(fd, most, offset) if offset < 1 << 20 else b""
+        return real(fd, min(most, max(left - offset, 0)), offset)
 
     monkeypatch.setattr(os, "pread", shrinking)
     raw = archive("~/data", kind=kind)
     listing = zipped(raw).read("LEFT-OUT.txt") if kind == "zip" else tarred(raw).extractfile("LEFT-OUT.txt").read()  # type: ignore[union-attr]
-    assert b"~/data/a: It became shorter while it was read: the last 1951424 B are zeros." in listing
+    lost = 3_000_000 - left
+    assert f"~/data/a: It became shorter while it was read: the last {lost} B are zeros.".encode() in listing
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_file_that_is_read_in_small_pieces_is_whole(
+    archive: Archive, tree: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, real = (tree / "random").read_bytes(), os.pread
+    monkeypatch.setattr(os, "pread", lambda fd, most, offset: real(fd, min(most, 1000), offset))
+    raw = archive("~/data", kind=kind)
+    got = zipped(raw).read("data/random") if kind == "zip" else tarred(raw).extractfile("data/random").read()  # type: ignore[union-attr]
+    assert got == whole
 
 
 def test_equal_names_stay_apart_and_nothing_leads_out(archive: Archive, tree: Path, home: Path) -> None:
