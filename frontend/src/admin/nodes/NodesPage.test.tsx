@@ -30,6 +30,15 @@ it("names users whose jobs start there while the dialog is open", async () => {
   expect(await dialog.findByRole("listitem")).toHaveTextContent("bob: bert-finetune (4711) on node001");
 });
 
+it("calls a node free or drained only when nothing of it is allocated any more, either", async () => {
+  const ending = operate.nodes().map((node, at) => ({ ...node, available: true, draining: at === 0, jobs: [], cpus_allocated: 8 }));
+  vi.spyOn(operate, "nodes").mockReturnValue(ending);
+  renderApp("/admin/nodes");
+  expect(await screen.findByText("Draining")).toBeVisible();
+  expect(screen.queryByText("Drained")).toBeNull();
+  expect(screen.queryByText("Free")).toBeNull();
+});
+
 it("says since when reservations are not known, and asks for none, while Slurm does not answer", async () => {
   const { requests } = renderApp("/admin/nodes", { scene: "down" });
   expect(await screen.findByText(/^Slurm has not answered since .*Reservations are read again/)).toBeVisible();

@@ -164,10 +164,12 @@ const columnsOf = (onOpen: (name: string) => void, onDrain: (name: string) => vo
 ];
 
 function wordOf(node: NodeRow): string {
-  if (node.draining) return node.jobs.length > 0 ? words.states.draining : words.states.drained;
+  // Jobs and what they take come from readings of different times: a node is free once both say so.
+  const busy = node.jobs.length > 0 || node.cpus_allocated > 0;
+  if (node.draining) return busy ? words.states.draining : words.states.drained;
   if (!node.available) return words.states.down;
   if (reserved(node)) return words.states.reserved;
-  return node.jobs.length > 0 ? words.states.busy : words.states.idle;
+  return busy ? words.states.busy : words.states.idle;
 }
 
 /** Slurm reports it as one of the flags. */
