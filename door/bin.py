@@ -43,14 +43,12 @@ def remove_one(old: Place, where: str, entry: pwd.struct_passwd) -> str:
         old.stat()
         top = bin_for(old, real, entry)
         files, info = sub(top, "files"), sub(top, "info")
-        fd, name = new_info(info, files, old.name, real)
+        name = new_info(info, files, old.name, real)
         try:
             rename(old.fd, old.name, files, name)
         except OSError:
             os.unlink(f"{name}.trashinfo", dir_fd=info)
             raise
-        finally:
-            os.close(fd)
         return os.path.join(os.path.realpath(f"/proc/self/fd/{files}"), name)
     except OSError as error:
         raise problem(error, where) from None
@@ -109,18 +107,17 @@ def make(fd: int, name: str) -> None:
         return
 
 
-def new_info(info: int, files: int, name: str, real: str) -> tuple[int, str]:
+def new_info(info: int, files: int, name: str, real: str) -> str:
     """Reserve a name in the bin by its info file, as the specification wants: created exclusively, before the move."""
     text = f"[Trash Info]\nPath={quote(os.fsencode(real))}\nDeletionDate={time.strftime('%Y-%m-%dT%H:%M:%S')}\n"
     for _ in range(100):
         free = free_name(files, name)
         try:
-            fd = os.open(f"{free}.trashinfo", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=info)
+            write(info, f"{free}.trashinfo", text)
         except FileExistsError:
             name = f"{name} {os.getpid()}"
             continue
-        os.write(fd, text.encode())
-        return fd, free
+        return free
     raise Refused("exists", f"The bin has too many files called {name}.")
 
 
@@ -128,11 +125,20 @@ def remember(where: str, entry: pwd.struct_passwd) -> None:
     known = others(entry)
     if where not in known:
         text = "".join(f"{json.dumps(item)}\n" for item in [*known, where][-MAX_OTHERS:])
-        home = home_bin(entry)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-        fd = os.open(OTHERS, flags, 0o600, dir_fd=home)
-        os.write(fd, text.encode())
-        os.close(fd)
+        home, new = home_bin(entry), f".{OTHERS}.{os.getpid()}"
+        write(home, new, text)
+        os.replace(new, OTHERS, src_dir_fd=home, dst_dir_fd=home)
+
+
+def write(folder: int, name: str, text: str) -> None:
+    """Write a new file, or nothing if the disk is full."""
+    fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(text.encode())
+    except OSError:
+        os.unlink(name, dir_fd=folder)
+        raise
 
 
 def others(entry: pwd.struct_passwd) -> list[str]:

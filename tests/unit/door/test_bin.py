@@ -58,6 +58,24 @@ def test_home_and_bin_stay(act: Do, home: Path) -> None:
     assert act("bin_put", paths=["~/none"])["failed"][0]["code"] == "not_found"
 
 
+def test_full_disk_leaves_everything_where_it_is(act: Do, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "a.txt").write_text("kept")
+    real = os.open
+
+    def on_a_full_disk(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        fd = real(path, flags, mode, dir_fd=dir_fd)
+        if not str(path).endswith(".trashinfo"):
+            return fd
+        os.close(fd)
+        return real("/dev/full", os.O_WRONLY)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", on_a_full_disk)
+        assert act("bin_put", paths=["~/a.txt"])["failed"][0]["code"] == "disk_full"
+    assert (home / "a.txt").read_text() == "kept"
+    assert os.listdir(home / BIN / "info") == os.listdir(home / BIN / "files") == []
+
+
 def test_other_file_system_has_its_own_bin(act: Do, home: Path) -> None:
     shm = Path("/dev/shm")
     if not os.access(shm, os.W_OK) or shm.stat().st_dev == home.stat().st_dev:
