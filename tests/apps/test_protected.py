@@ -17,7 +17,7 @@ from tests.apps.real import OPTIONS
 from tests.demo_site import DemoSite
 from tests.person import Live, Person
 from tests.security.logins import log_out
-from tests.security.test_apps import ENDED_WITHIN_S, LOOK, _end_of
+from tests.security.test_apps import ENDED_WITHIN_S, _end_of, look_around
 from tests.security.test_other_people import handshake
 
 WEBSOCKET = {"streamlit": "_stcore/stream", "voila": "api/kernels/1/channels", "desktop": "rfb"}
@@ -82,28 +82,16 @@ def test_its_owner_gets_in(app: str, alices: dict[str, Live], alice: Person) -> 
     assert answer.url.path == alices[app].address
 
 
-def test_another_users_job_on_the_node_reaches_none(
-    alices: dict[str, Live], kept_site: DemoSite, person: Callable[[str], Person]
-) -> None:
+def test_another_users_job_on_the_node_reaches_none(alices: dict[str, Live], person: Callable[[str], Person]) -> None:
     bobs = person("bob").ready(gpus=0)
     assert {session.now()["node"] for session in alices.values()} == {bobs.now()["node"]}, "They share a node."
-    uid = int(kept_site.run("id", "-u", "alice"))
-    folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
-    paths = [
-        "/",
-        "/health",
-        "/healthz",
-        "/config",
-        "/_stcore/health",
-        *(session.address for session in alices.values()),
-    ]
-    code = LOOK.replace("(UID)", f"({uid})").replace("PATHS", repr(paths)).replace("FOLDERS", repr(folders))
-    seen = json.loads(bobs.kernel().run(code))
-    web = {key: status for key, status in seen["ports"].items() if isinstance(status, int)}
+    paths = ["/", "/health", "/healthz", "/config", "/_stcore/health"]
+    seen = look_around(bobs, "alice", [*paths, *(session.address for session in alices.values())])
+    web = {key: status for key, status in seen.ports.items() if isinstance(status, int)}
     assert len({key.split()[0] for key in web}) >= len(APPS), "The proxies at least must have been found."
     assert {key: status for key, status in web.items() if status not in (302, 403, 404)} == {}
-    assert list(seen["sockets"].values()).count("PermissionError") >= len(APPS)
-    assert "IN" not in seen["sockets"].values()
+    assert list(seen.sockets.values()).count("PermissionError") >= len(APPS)
+    assert "IN" not in seen.sockets.values()
 
 
 def test_another_users_job_on_the_node_reaches_neither_the_display_nor_its_vnc_server(

@@ -15,7 +15,7 @@ import pytest
 from demo import directory, people
 from portal.settings.apps import shipped
 from tests.demo_site import DemoSite
-from tests.person import Kernel, Live, Person
+from tests.person import Live, Person
 from tests.security.logins import log_out
 from tests.security.test_other_people import handshake
 from tests.standins.site import bring_in
@@ -222,12 +222,16 @@ def seen_by_bob(alices: dict[str, Live], kept_site: DemoSite, person: Callable[[
     bobs = person("bob").ready(gpus=0)
     nodes = {session.now()["node"] for session in alices.values()}
     assert nodes == {bobs.now()["node"]}, "The two users' jobs must share a node for this to show anything."
-    kernel: Kernel = bobs.kernel()
-    # The folder of alice's app sockets; bob's process could at best guess their names.
-    folders = kept_site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", "alice").split()
-    paths = ["/", *(address(session) for session in alices.values())]
-    code = LOOK.replace("LISTENERS", repr(listeners(kept_site, "alice"))).replace("PATHS", repr(paths))
-    data = json.loads(kernel.run(code.replace("FOLDERS", repr(folders))))
+    return look_around(bobs, "alice", ["/", *(address(session) for session in alices.values())])
+
+
+def look_around(live: Live, owner: str, paths: list[str]) -> OnTheNode:
+    """Try all that `owner` listens with on the node, from another user's notebook."""
+    site = live.site
+    # The folder of the owner's app sockets; another user's process could at best guess their names.
+    folders = site.run("find", "/tmp", "-maxdepth", "1", "-name", "dsp-*", "-user", owner).split()
+    code = LOOK.replace("LISTENERS", repr(listeners(site, owner))).replace("PATHS", repr(paths))
+    data = json.loads(live.kernel().run(code.replace("FOLDERS", repr(folders))))
     return OnTheNode(data["ports"], data["sockets"])
 
 
