@@ -14,7 +14,7 @@ from portal.configured import Config
 from portal.deploy import services
 from portal.garbage import lasting_values
 
-units_app = typer.Typer()
+units_app = typer.Typer(pretty_exceptions_enable=False)
 NAMES = {"serve", "proxy", "hub"}
 
 
