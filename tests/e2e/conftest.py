@@ -12,6 +12,8 @@ from tests import chromium
 from tests.demo_site import RESULTS, DemoSite
 
 PATIENCE_MS = 30_000
+#: How pages write a time that is less than a day away; from some minutes before midnight on, it is tomorrow's.
+CLOCK = r"(tomorrow )?\d\d:\d\d"
 
 OpenPage = Callable[..., Page]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.demo_site import INSIDE, DemoSite, setting
-from tests.e2e.conftest import OpenPage, card
+from tests.e2e.conftest import CLOCK, OpenPage, card
 from tests.e2e.test_lab import open_lab
 from tests.person import Live, Person
 from tests.standins.nvml import reporting_gpus
@@ -84,7 +84,7 @@ def is_idle_for_ten_minutes(site: DemoSite, live: Live) -> None:
 def shows_the_end(page: Page, live: Live, *, left: str) -> None:
     """Follow the warning from Sessions to the session's page."""
     page.goto("/services/portal/")
-    expect(card(page, "Forgotten")).to_contain_text(re.compile(r"idle, ends at \d\d:\d\d"))
+    expect(card(page, "Forgotten")).to_contain_text(re.compile(rf"idle, ends at {CLOCK}"))
     page.goto(f"/services/portal/sessions/{live.id}")
-    expect(page.get_by_role("heading", name=re.compile(r"^◔?\s*Idle: it will be ended at \d\d:\d\d"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile(rf"^◔?\s*Idle: it will be ended at {CLOCK}"))).to_be_visible()
     expect(page.get_by_text(left, exact=True)).to_be_visible()

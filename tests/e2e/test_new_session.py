@@ -10,7 +10,7 @@ from typing import cast
 from playwright.sync_api import Locator, Route, expect
 
 from tests.demo_site import INSIDE, DemoSite
-from tests.e2e.conftest import OpenPage, card
+from tests.e2e.conftest import CLOCK, OpenPage, card
 from tests.e2e.test_accessible import AXE, violations
 from tests.fillers import fill
 
@@ -112,7 +112,7 @@ def test_the_form_says_between_when_a_request_will_probably_start(site: DemoSite
         page.goto("/services/portal/sessions/new?gpus=1&partition=sxm2")
         panel = page.get_by_role("complementary", name="This session")
         expect(panel.get_by_text(re.compile("would wait for 1 free V100"))).to_be_visible()
-        expect(panel.get_by_text(re.compile(r"^Probably between \d\d:\d\d and \d\d:\d\d$"))).to_be_visible()
+        expect(panel.get_by_text(re.compile(rf"^Probably between {CLOCK} and {CLOCK}$"))).to_be_visible()
         why = "9 of 10 jobs like it waited 12 min to 47 min (40 in the last four weeks)."
         expect(panel.get_by_text(why)).to_be_visible()
 
