@@ -282,7 +282,7 @@ def build(settings: Settings, directory: Directory | None = None) -> Portal:
         monitor=monitor,
         health=health,
         metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications, idle),
-        stream=PageStream(bus=bus, watcher=watcher, health=health, sessions=sessions.store, jobs=jobs.reconciler),
+        stream=PageStream(bus=bus, watcher=watcher, health=health, jobs=jobs.reconciler),
         sessions=sessions,
         images=images,
         jobs=jobs,

@@ -85,7 +85,7 @@ class Announcements:
             with turn("announcements.failed"):
                 shown = AnnouncementList(items=await self.shown()).model_dump_json()
                 if notified is not None and shown != notified:
-                    self._bus.publish(Event("announcements", shown))
+                    self._bus.publish(Event("announcements", shown, about=""))
                 notified = shown
                 wait = await self._until_due()
             with resting(), suppress(TimeoutError):

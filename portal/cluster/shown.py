@@ -107,4 +107,4 @@ class Announcer:
     def _tell(self, kind: str, essence: str, data: str) -> None:
         if self._told.get(kind) != essence:
             self._told[kind] = essence
-            self._bus.publish(Event(kind, data))
+            self._bus.publish(Event(kind, data, about=""))

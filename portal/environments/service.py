@@ -239,7 +239,7 @@ class _Teller:
             log.warning("environment.status_not_written", environment=self._name, error=str(error))
         change = EnvironmentChange(name=self._name, state=state, message=message, progress=progress)
         if self._bus:
-            self._bus.publish(Event("environment", change.model_dump_json()))
+            self._bus.publish(Event("environment", change.model_dump_json(), about=self._name))
         if self._watch:
             self._watch(change)
 

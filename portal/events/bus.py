@@ -1,7 +1,8 @@
 """One bus with many readers, for changes as they happen.
 
 A reader that falls behind is closed. The newest events are kept, so that a returning reader gets exactly what it
-missed; if they are no longer known, it has to read the whole state again.
+missed; if they are no longer known, it has to read the whole state again. A new reader gets the latest event about each
+thing that has just changed: the state it read a moment ago may be older.
 """
 
 from __future__ import annotations
@@ -12,7 +13,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
+
+from portal.events.recent import Recent
+from portal.moment import steady
 
 QUEUE_LIMIT = 500
 #: Events kept for returning readers, and their total size in characters.
@@ -29,6 +34,8 @@ class Event:
     owner: str | None = None
     session: str | None = None
     seq: int | None = None
+    about: str | None = None
+    """What it shows the newest state of, within its kind: a later event about the same replaces it. None: nothing."""
     position: str | None = None
     """Its place among all events, set by the bus."""
 
@@ -60,13 +67,14 @@ class Reader:
 
 
 class Bus:
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], datetime] = steady) -> None:
         self._readers: set[Reader] = set()
         self._closed = False
         self._epoch = secrets.token_hex(4)
         self._number = 0
         self._kept: deque[Event] = deque()
         self._characters = 0
+        self._recent: Recent[tuple[str, str | None, str], Event] = Recent(now)
 
     @property
     def position(self) -> str:
@@ -97,6 +105,10 @@ class Bus:
         events = [event for event in islice(self._kept, len(self._kept) - missed, None) if wants(event)]
         return events if all(event.data for event in events) else None
 
+    def recent(self, wants: Callable[[Event], bool]) -> list[Event]:
+        """Return the latest event about each thing that has changed within the last minute, oldest first."""
+        return [event for event in self._recent.all() if wants(event)]
+
     def _keep(self, event: Event) -> None:
         self._kept.append(event)
         self._characters += len(event.data)
@@ -107,6 +119,8 @@ class Bus:
         self._number += 1
         event = replace(event, position=self.position)
         self._keep(event)
+        if event.about is not None:
+            self._recent.put((event.kind, event.owner, event.about), event)
         for reader in self._readers:
             if reader.wants(event):
                 reader.put(event)

@@ -249,10 +249,8 @@ class Operations:
 
     def _tell(self, operation: Operation) -> None:
         operation.updated = self._now()
-        if self._bus.is_heard("file-operation", operation.user):
-            self._bus.publish(Event("file-operation", shown(operation).model_dump_json(), operation.user))
-        else:
-            self._bus.unsaid("file-operation", operation.user)
+        news = shown(operation).model_dump_json()
+        self._bus.publish(Event("file-operation", news, operation.user, about=operation.id))
 
 
 def shown(operation: Operation) -> OperationOut:

@@ -70,4 +70,5 @@ class ImageStore:
     def _tell(self, record: ImageRecord) -> None:
         """Publish the image's progress; clients that see any other change reload the list."""
         news = {"id": record.id, "state": record.state, "progress": record.progress, "message": record.message}
-        self._bus.publish(Event("image", json.dumps(news), owner=None if record.scope == Scope.SITE else record.owner))
+        owner = None if record.scope == Scope.SITE else record.owner
+        self._bus.publish(Event("image", json.dumps(news), owner=owner, about=str(record.id)))

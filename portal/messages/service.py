@@ -109,4 +109,4 @@ class Messages:
             await self._tell(owner)
 
     async def _tell(self, owner: str) -> None:
-        self._bus.publish(Event("messages", (await self.unread(owner)).model_dump_json(), owner=owner))
+        self._bus.publish(Event("messages", (await self.unread(owner)).model_dump_json(), owner=owner, about=""))

@@ -191,7 +191,8 @@ class Outbox:
     def _tell(self, rows: Sequence[Delivery]) -> None:
         """Show the owners' open pages what has changed."""
         for row in rows:
-            self._bus.publish(Event("notification", DeliveryOut.of(row).model_dump_json(), owner=row.owner))
+            shown = DeliveryOut.of(row).model_dump_json()
+            self._bus.publish(Event("notification", shown, owner=row.owner, about=str(row.id)))
 
     async def count(self) -> None:
         """Count what waits."""

@@ -16,7 +16,6 @@ from portal.db.base import Base
 from portal.db.engine import UnitOfWork
 from portal.errors import NotFound
 from portal.events.bus import Bus, Event
-from portal.events.recent import Recent
 from portal.idempotency.service import Key
 from portal.sessions import endings
 from portal.sessions.models import PROGRESS, SessionEvent, SessionRecord, SessionState
@@ -120,7 +119,6 @@ class SessionStore:
         self._bus = bus
         self.now = now
         self._render = render
-        self._recent: Recent[str, Event] = Recent(now)
         self.starts = StartTimes()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -182,13 +180,8 @@ class SessionStore:
 
     def tell(self, record: SessionRecord) -> None:
         """Publish the session as it is now."""
-        news = Event("session", self._render(record).model_dump_json(), owner=record.owner, session=record.id)
-        self._recent.put(record.id, news)
-        self._bus.publish(news)
-
-    def latest(self) -> list[Event]:
-        """Return the latest event of each session that has just changed, for a page that starts to follow now."""
-        return self._recent.all()
+        data = self._render(record).model_dump_json()
+        self._bus.publish(Event("session", data, owner=record.owner, session=record.id, about=record.id))
 
     async def get(self, session_id: str) -> SessionRecord:
         record = await self.known(session_id)

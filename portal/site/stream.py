@@ -12,7 +12,6 @@ from portal.events import sse
 from portal.events.bus import Bus, Event
 from portal.health.view import KIND, MISSING, HealthView
 from portal.jobs.reconciler import JobReconciler
-from portal.sessions.store import SessionStore
 from portal.slurm.watcher import Watcher
 
 Also = Literal["sessions", "queue", "nodes", "health"]
@@ -21,13 +20,10 @@ ADMINISTRATORS = frozenset({"queue", "nodes", KIND})
 
 
 class PageStream:
-    def __init__(
-        self, *, bus: Bus, watcher: Watcher, health: HealthView, sessions: SessionStore, jobs: JobReconciler
-    ) -> None:
+    def __init__(self, *, bus: Bus, watcher: Watcher, health: HealthView, jobs: JobReconciler) -> None:
         self._bus = bus
         self._watcher = watcher
         self._health = health
-        self._sessions = sessions
         self._jobs = jobs
 
     async def follow(self, user: User, also: frozenset[str], after: str = "") -> AsyncIterator[str]:
@@ -50,18 +46,18 @@ class PageStream:
             # What came before this reader and is not in its queue: read it before anything is sent.
             missed = self._bus.since(after, wants) if after else None
             news, here = missed if missed is not None else self._recent(user, wants), self._bus.position
-            yield sse.encode(Event("site", slurm_out(self._watcher.snapshot).model_dump_json()))
-            yield sse.encode(Event(MISSING, self._health.missing().model_dump_json()))
             if after and missed is None:
                 yield sse.encode(Event("reset", "{}"))
             for event in news:
                 for shown_event in shown(replace(event, position=None)):
                     yield sse.encode(shown_event)
+            yield sse.encode(Event("site", slurm_out(self._watcher.snapshot).model_dump_json()))
+            yield sse.encode(Event(MISSING, self._health.missing().model_dump_json()))
             yield sse.encode(Event("here", "{}", position=here))
             async for frame in sse.frames_of(reader, shown):
                 yield frame
 
     def _recent(self, user: User, wants: Callable[[Event], bool]) -> list[Event]:
-        """Return the latest event of each session and job that has changed within the last minute."""
+        """Return the latest event about each thing that has changed within the last minute."""
         jobs = self._jobs.latest(user.username)
-        return [*([jobs] if jobs is not None else []), *filter(wants, self._sessions.latest())]
+        return [*([jobs] if jobs is not None else []), *self._bus.recent(wants)]

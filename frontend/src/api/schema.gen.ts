@@ -801,7 +801,7 @@ export interface paths {
          * Events
          * @description Follow everything that this user's pages show (server-sent events): sessions, availability, Slurm's state.
          *
-         *     It begins with the sessions and jobs that have changed within the last minute; with `Last-Event-ID` it continues
+         *     It begins with what has changed within the last minute, each thing as it is now; with `Last-Event-ID` it continues
          *     after that event, or sends `reset` if the events since then are no longer known: read everything again then.
          */
         get: operations["list_events"];

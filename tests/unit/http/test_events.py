@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 
 from portal.auth.dependencies import User
 from portal.events import recent
+from portal.events.bus import Event
 from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
 
@@ -18,30 +20,22 @@ ADMIN = User("admin", "Ada", True, (), "", None)
 
 async def begins(portal: Portal, after: str = "") -> tuple[list[str], str]:
     """Return the kinds of the events that alice's stream begins with, and the id of where it stands then."""
-    stream = portal.stream.follow(ALICE, frozenset(), after)
     kinds, position = [], ""
-    async for frame in stream:
-        if frame.startswith("retry"):
-            break
+    async for frame in until_quiet(portal.stream.follow(ALICE, frozenset(), after)):
         lines = dict(line.split(": ", 1) for line in frame.strip().split("\n"))
         kinds.append(lines["event"])
         position = lines.get("id", position)
-    await stream.aclose()  # type: ignore[attr-defined]
     return [kind for kind in kinds if kind not in ("site", "missing", "here")], position
 
 
 async def heard(portal: Portal, user: User, *also: str) -> list[tuple[str, str, str]]:
     """Return the sessions that a stream begins with: kind, id, state."""
-    stream = portal.stream.follow(user, frozenset(also))
     results = []
-    async for frame in stream:
+    async for frame in until_quiet(portal.stream.follow(user, frozenset(also))):
         kind, _, data = frame.partition("\ndata: ")
-        if kind.startswith("retry"):
-            break  # from here on it waits for what is new
         if (name := kind.removeprefix("event: ")) in ("session", "anyones"):
             result = json.loads(data)
             results.append((name, result["id"], result["state"]))
-    await stream.aclose()  # type: ignore[attr-defined]
     return results
 
 
@@ -65,6 +59,26 @@ async def test_a_session_that_changed_before_the_stream_began_is_told_at_its_beg
     assert await heard(portal, BOB) == []
     assert await heard(portal, ADMIN) == []
     assert await heard(portal, ADMIN, "sessions") == [("anyones", session, "ended")]
+
+
+@pytest.mark.parametrize("owner", ["alice", None])
+async def test_the_stream_begins_with_the_newest_event_about_each_thing(portal: Portal, owner: str | None) -> None:
+    for about, data in (("1", "old"), ("2", "other"), ("1", "new"), (None, "nothing lasting")):
+        portal.bus.publish(Event("notification", json.dumps(data), owner, about=about))
+    portal.bus.publish(Event("notification", '"his"', "bob", about="1"))
+    portal.bus.publish(Event("image", '"of another kind"', owner, about="1"))
+    begun = portal.stream.follow(ALICE, frozenset())
+    told = [json.loads(frame.partition("\ndata: ")[2]) async for frame in until_quiet(begun)]
+    assert [each for each in told if isinstance(each, str)] == ["other", "new", "of another kind"]
+
+
+async def until_quiet(stream: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield what a stream begins with, before it waits for what is new."""
+    async for frame in stream:
+        if frame.startswith("retry"):
+            break
+        yield frame
+    await stream.aclose()  # type: ignore[attr-defined]
 
 
 async def test_a_session_that_changed_long_ago_is_not_told_again(
