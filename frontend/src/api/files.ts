@@ -70,7 +70,7 @@ export const fileReads = {
 };
 
 const content = (path: string, headers?: Record<string, string>) =>
-  answer(() => client.GET("/files/content", { params: { query: { path } }, parseAs: "blob", ...(headers && { headers }) })) as unknown as Promise<Blob>;
+  answer(() => client.GET("/files/content", { params: { query: { path } }, parseAs: "blob", ...(headers && { headers }) }));
 
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((done, fail) => {

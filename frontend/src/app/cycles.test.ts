@@ -1,4 +1,4 @@
-// ESLint keeps the folders in layers (eslint.config.js). Inside a folder, imports may not form a cycle.
+// The linter keeps the folders in layers (lint/layers.js). Inside a folder, imports may not form a cycle.
 import { posix } from "node:path";
 
 import { expect, it } from "vitest";

@@ -57,7 +57,7 @@ export function NodeMap({ groups, kinds, mine, noName, opened, onOpen }: NodeMap
   const stop = drawn.includes(active) ? active : drawn[0];
   return (
     // The tiles inside are the focusable elements; their key events bubble up to the frame.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={frame} className={classes["map"]} style={{ height: layout.height }} onKeyDown={onKey} onPointerLeave={() => point(null)}>
       {rows.map((row, index) => {
         const top = layout.tops[from + index] ?? 0;

@@ -80,7 +80,7 @@ export function Folder({ path, folder, rows, opened, onOpen, onUp, onMode, acts,
   };
   return (
     // The controls inside take the focus; their keys act on the folder.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={onKey}>
       {dragged && (
         <div className={classes["drop"]} role="status">

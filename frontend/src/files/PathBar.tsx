@@ -28,7 +28,7 @@ export function PathBar({ path, onGo }: { path: string; onGo: (path: string) => 
       <form className={classes["path"]} onSubmit={go}>
         <TextInput
           // The user has just asked for this field.
-          // eslint-disable-next-line jsx-a11y/no-autofocus
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           className={classes["typed"] ?? ""}
           aria-label={words.path}

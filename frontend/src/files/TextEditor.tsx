@@ -60,7 +60,7 @@ export function TextEditor({ file, writable, onDirty, onTake }: TextEditorProps)
   const changed = send.error !== null && fromThrown(send.error).code === "changed_meanwhile";
   return (
     // Ctrl+S saves from anywhere in the editor.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={classes["editor"]}
       onKeyDown={(event) => {

@@ -84,6 +84,6 @@ const joined = (value: unknown): string => (Array.isArray(value) ? value.join(""
 /** Without the escape sequences that colour it. */
 const printed = (text: string): PreviewCell["outputs"][number] => ({
   kind: "text",
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   text: text.replace(/\u001b\[[0-9;]*m/g, ""),
 });

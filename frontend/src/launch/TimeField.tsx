@@ -3,6 +3,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { hoursOf, span, toLocalInput } from "~/lib/time";
+import { useNow } from "~/lib/useNow";
 import { strings } from "~/strings/en";
 import { Choice, Choices } from "~/ui/Choice";
 import { Field } from "~/ui/Section";
@@ -15,6 +16,7 @@ const HOUR = 3600;
 const USUAL = [HOUR, 4 * HOUR, 8 * HOUR];
 
 export function TimeField({ draft, view, problems, change }: PartProps) {
+  const now = useNow(60);
   const chosen = view.resources.walltime_s;
   const choices = timeChoices(view);
   const [other, setOther] = useState(draft.time?.kind === "for" && !choices.includes(draft.time.seconds));
@@ -66,7 +68,7 @@ export function TimeField({ draft, view, problems, change }: PartProps) {
             type="datetime-local"
             aria-label={words.until}
             value={draft.time.at}
-            min={toLocalInput(new Date())}
+            min={toLocalInput(new Date(now))}
             onChange={(event) => change({ time: { kind: "until", at: event.currentTarget.value } })}
           />
         )}

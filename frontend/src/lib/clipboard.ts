@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<void> {
   field.style.opacity = "0";
   document.body.append(field);
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without TLS
   document.execCommand("copy");
   field.remove();
 }

@@ -183,8 +183,8 @@ export default function ChangeDialog({ session, onClose }: { session: Session; o
 }
 
 function askedBy({ resources }: Session): Wanted {
-  const { gpus, cpus, memory_mib, walltime_s, partition, account } = resources;
-  const { shards = 0, mps_percent = 0, constraint = null, licenses = null, wckey = null, exclusive = false } = resources;
+  const { gpus, cpus, memory_mib, walltime_s, partition, account, shards, mps_percent, exclusive } = resources;
+  const { constraint = null, licenses = null, wckey = null } = resources;
   return { gpus, cpus, memory_mib, walltime_s, partition, account, shards, mps_percent, constraint, licenses, wckey, exclusive };
 }
 

@@ -33,6 +33,7 @@ export function ModulesField({ chosen, problem, onChange }: ModulesFieldProps) {
             label={words.label}
             description={words.hint}
             inputWrapperOrder={["label", "input", "description"]}
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- from Combobox.Target
             role="combobox"
             placeholder={words.search}
             autoComplete="off"

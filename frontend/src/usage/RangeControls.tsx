@@ -34,7 +34,7 @@ export function RangeControls<B extends By>({ range, by, choices, onChange }: Ra
           {...(end === "from" ? { max: range.to } : { min: range.from })}
           onChange={(event) => {
             const { value } = event.currentTarget;
-            if (value !== "") onChange({ [end]: value } as Partial<Range & { by: B }>);
+            if (value !== "") onChange({ [end]: value });
           }}
         />
       ))}
@@ -42,7 +42,7 @@ export function RangeControls<B extends By>({ range, by, choices, onChange }: Ra
         aria-label={words.by}
         data={choices.map((value) => ({ value, label: `${words.by} ${words.bys[value].toLowerCase()}`.replace("gpu", "GPU") }))}
         value={by}
-        onChange={(event) => onChange({ by: event.currentTarget.value as B } as Partial<Range & { by: B }>)}
+        onChange={(event) => onChange({ by: event.currentTarget.value as B })}
       />
     </>
   );

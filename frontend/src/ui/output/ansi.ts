@@ -25,7 +25,7 @@ const ESCAPE = "\u001b";
 // CSI … letter; OSC … BEL or ST; a lone escape with one character; control characters that must not reach the page (tab
 // stays).
 const SEQUENCE =
-  // eslint-disable-next-line no-control-regex -- control characters are what it is about
+  // oxlint-disable-next-line no-control-regex -- control characters are what it is about
   /\u001b\[([0-9;:?<=>]*)([ -/]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** What remains of a line with carriage returns: as on a terminal, later text overwrites. */

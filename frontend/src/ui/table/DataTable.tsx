@@ -111,7 +111,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <div className={`card ${classes["frame"]}`} tabIndex={0} role="region" aria-label={label}>
       {/* The controls inside take the focus; their key events bubble up to the table. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
         role="table"
         className={classes["table"]}
@@ -201,6 +201,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 function useView<Line extends { key: string }>(lines: readonly Line[], body: RefObject<HTMLElement | null>) {
   const long = lines.length > SHORT;
   const [top, setTop] = useState(0);
+  // Its functions are called in this hook alone, at each render.
+  // oxlint-disable-next-line react/incompatible-library
   const view = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
     enabled: long,
@@ -245,7 +247,7 @@ function useWidths<Row>(rows: readonly Row[], columns: readonly Column<Row>[], b
   useLayoutEffect(() => {
     const heads = body.current?.parentElement?.querySelectorAll("thead th") ?? [];
     // What was laid out is known only now; nothing is painted in between.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // oxlint-disable-next-line react/set-state-in-effect
     if (measuring) setMeasured({ key, widths: [...heads].map((head) => Math.ceil(head.getBoundingClientRect().width)) });
   }, [measuring, key, body]);
   useEffect(() => {

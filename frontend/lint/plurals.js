@@ -1,4 +1,4 @@
-// An ESLint rule: a text that counts goes through `plural`, so that nothing says "1 cores".
+// A lint rule: a text that counts goes through `plural`, so that nothing says "1 cores".
 const COUNTED =
   "account|attempt|cell|component|core|field|file|folder|GPU|GPU-hour|group|image|job|kernel|line|member|message|node|notebook|" +
   "partition|problem|process(?=es)|record|reservation|row|session|snooze|task|template|terminal|token|user";
