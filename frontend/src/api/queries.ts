@@ -1,5 +1,5 @@
-// Every query of the API as a hook. Nothing here polls: the stream keeps the cache current (src/live), and a
-// reconnection refetches everything.
+// Every query of the API as a hook. The stream keeps the cache current (src/live), and a reconnection refetches
+// everything; only the check of a request that would wait is asked for again.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
 import { sessionNews } from "./cache";
@@ -14,7 +14,7 @@ const UNSEEN_AT_MOST = 50;
 const AUDIT_PAGE = 50;
 const TEMPLATES_STALE_MS = 5 * 60_000;
 const CHECK_STALE_MS = 5_000;
-const CHECK_UNKNOWN_MS = 10_000;
+const CHECK_AGAIN_MS = 10_000;
 const MODULES_STALE_MS = 5 * 60_000;
 const FILES_STALE_MS = 10_000;
 
@@ -93,8 +93,8 @@ export const reads = {
       queryKey: [...keys.checks, asked],
       queryFn: () => answer(() => client.POST("/sessions/check", { body: asked })),
       staleTime: CHECK_STALE_MS,
-      // The portal learns it soon: it has just started, or Slurm did not answer.
-      refetchInterval: ({ state }) => (state.data?.starts === "unknown" ? CHECK_UNKNOWN_MS : false),
+      // No event tells of a job ahead that leaves the queue, or of what the portal does not know yet.
+      refetchInterval: ({ state }) => (state.data === undefined || state.data.starts === "now" ? false : CHECK_AGAIN_MS),
       gcTime: 60_000,
       placeholderData: keepPreviousData,
     }),

@@ -24,6 +24,21 @@ it("says in words what comes of the form, and follows each change", async () => 
   expect(await panel.findByText("2 × V100, 16 cores, 96 GB for 4 h on sxm2")).toBeVisible();
 });
 
+it("checks a request that would wait again and again: the queue moves without an event", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
+  try {
+    const { world } = renderApp("/sessions/new?gpus=3&gpu_type=a100&environment=pytorch");
+    const panel = within(await screen.findByRole("complementary", { name: "This session" }));
+    expect(await panel.findByText(/^would wait for 1 free GPU/)).toBeVisible();
+    const fill = world.fill.bind(world);
+    vi.spyOn(world, "fill").mockImplementation((asked) => ({ ...fill(asked), gpus: 2 }));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await panel.findByText("starts now")).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it("offers the reservations that one may use without Advanced, with the link for others in it", async () => {
   vi.stubGlobal("isSecureContext", true);
   const { user, requests } = renderApp("/sessions/new");
