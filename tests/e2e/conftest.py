@@ -34,6 +34,16 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.fixture
 def open_page(site: DemoSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
     """Give pages of browsers of their own; with a name, logged in. Pictures are kept when the test fails."""
+    yield from _opened(site, browser, request)
+
+
+@pytest.fixture(scope="module")
+def kept_open_page(kept_site: DemoSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Give pages that stay open until the module's end."""
+    yield from _opened(kept_site, browser, request)
+
+
+def _opened(site: DemoSite, browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
     expect.set_options(timeout=PATIENCE_MS)
     pages: list[Page] = []
 
@@ -59,7 +69,7 @@ def open_page(site: DemoSite, browser: Browser, request: pytest.FixtureRequest) 
     for number, page in enumerate(pages):
         if failed:
             Path(RESULTS).mkdir(exist_ok=True)
-            page.screenshot(path=RESULTS / f"{request.node.name}-{number}.png")
+            page.screenshot(path=RESULTS / f"{Path(request.node.name).name}-{number}.png")
         page.context.close()
 
 

@@ -73,13 +73,13 @@ class Bob:
 MARK = f"{INSIDE}/run/before"
 
 
-@pytest.fixture
-def alices(site: DemoSite, person: Callable[[str], Person]) -> Iterator[dict[str, str]]:
+@pytest.fixture(scope="module")
+def alices(kept_site: DemoSite, person: Callable[[str], Person]) -> Iterator[dict[str, str]]:
     """Where each kind of page is that alice can serve."""
-    site.run("mkdir", "-p", f"{HOME}/.jupyter", user="alice")
-    site.run("tee", CONFIG, stdin=FOR_ALL, user="alice")
-    site.run("tee", f"{HOME}/page.html", stdin="<title>A file</title>", user="alice")
-    write_events(site, "alice", "runs/first", "loss")
+    kept_site.run("mkdir", "-p", f"{HOME}/.jupyter", user="alice")
+    kept_site.run("tee", CONFIG, stdin=FOR_ALL, user="alice")
+    kept_site.run("tee", f"{HOME}/page.html", stdin="<title>A file</title>", user="alice")
+    write_events(kept_site, "alice", "runs/first", "loss")
     alice = person("alice")
     lab = alice.open("jupyterlab", resources=SMALL)
     terminal = alice.open("terminal", resources=SMALL)
@@ -88,21 +88,21 @@ def alices(site: DemoSite, person: Callable[[str], Person]) -> Iterator[dict[str
         live.until("ready")
     inside = alice.web.post(f"{lab.address}portal/tensorboards", json={"folder": "~/runs"}).json()
     yield {
-        "for all": site.at(f"{lab.address}for-all"),
+        "for all": kept_site.at(f"{lab.address}for-all"),
         "lab": lab.url,
-        "file": site.at(f"{lab.address}files/page.html"),
+        "file": kept_site.at(f"{lab.address}files/page.html"),
         "terminal": terminal.url,
         "tensorboard": board.url,
-        "tensorboard in lab": site.at(inside["url"]),
+        "tensorboard in lab": kept_site.at(inside["url"]),
     }
-    site.run("rm", "-f", CONFIG, f"{HOME}/page.html", user="alice")
+    kept_site.run("rm", "-f", CONFIG, f"{HOME}/page.html", user="alice")
 
 
-@pytest.fixture
-def bob(site: DemoSite, person: Callable[[str], Person], open_page: OpenPage) -> Bob:
+@pytest.fixture(scope="module")
+def bob(kept_site: DemoSite, person: Callable[[str], Person], kept_open_page: OpenPage) -> Bob:
     live = person("bob").ready(**SMALL)
-    page = open_page("bob")
-    page.goto(site.at("/hub/home"))
+    page = kept_open_page("bob")
+    page.goto(kept_site.at("/hub/home"))
     page.goto(live.url)
     expect(page.locator(".jp-LabShell").first).to_be_visible(timeout=60_000)
     return Bob(person("bob"), live, page.context.new_page())
@@ -141,29 +141,29 @@ TOSS = """([names, domains]) => { for (const name of names) for (const domain of
 
 
 def test_a_page_that_alice_serves_to_everybody_does_nothing_with_bobs_rights(
-    site: DemoSite, alices: dict[str, str], bob: Bob
+    kept_site: DemoSite, alices: dict[str, str], bob: Bob
 ) -> None:
-    site.run("touch", MARK)
+    kept_site.run("touch", MARK)
     before, page = bob.owns(), bob.page
     page.goto(alices["for all"])
     expect(page).to_have_title("For all")
     mine, writes = (
         bob.live.address,
         [
-            site.at(f"{API}/jobs"),
-            site.at(f"{API}/sessions"),
-            site.at("/hub/api/users/bob/tokens"),
-            site.at("/hub/api/users/bob/servers/forged"),
-            site.at(f"{bob.live.address}api/terminals"),
-            site.at(f"{bob.live.address}api/kernels"),
+            kept_site.at(f"{API}/jobs"),
+            kept_site.at(f"{API}/sessions"),
+            kept_site.at("/hub/api/users/bob/tokens"),
+            kept_site.at("/hub/api/users/bob/servers/forged"),
+            kept_site.at(f"{bob.live.address}api/terminals"),
+            kept_site.at(f"{bob.live.address}api/kernels"),
         ],
     )
     reads = [f"{API}/me", f"{API}/sessions", "/hub/home", "/hub/token", "/hub/api/user", f"{mine}api/contents"]
-    assert set(page.evaluate(READ, [site.at(path) for path in reads])) == {""}
+    assert set(page.evaluate(READ, [kept_site.at(path) for path in reads])) == {""}
     page.evaluate(WRITE, [writes, '{"name": "forged"}'])
     page.evaluate(WRITE, [writes[:1], str(JOB).replace("'", '"')])
     sockets = ("terminals/websocket/1", "api/events/subscribe", "api/kernels/x/channels")
-    urls = [site.at(f"{mine}{path}").replace("http", "ws", 1) for path in sockets]
+    urls = [kept_site.at(f"{mine}{path}").replace("http", "ws", 1) for path in sockets]
     assert page.evaluate(SOCKET, urls) == ["closed"] * len(urls)
     for number, url in enumerate(writes):
         with page.expect_popup() as posted:
@@ -171,13 +171,13 @@ def test_a_page_that_alice_serves_to_everybody_does_nothing_with_bobs_rights(
         posted.value.wait_for_load_state()
         posted.value.close()
     assert bob.owns() == before
-    assert site.jobs("--name=forged") == []
+    assert kept_site.jobs("--name=forged") == []
 
 
-def test_a_page_of_alices_holds_no_page_of_bobs(site: DemoSite, alices: dict[str, str], bob: Bob) -> None:
+def test_a_page_of_alices_holds_no_page_of_bobs(kept_site: DemoSite, alices: dict[str, str], bob: Bob) -> None:
     page = bob.page
     page.goto(alices["for all"])
-    for url in (site.at("/services/portal/"), site.at("/hub/home"), bob.live.url):
+    for url in (kept_site.at("/services/portal/"), kept_site.at("/hub/home"), bob.live.url):
         assert page.evaluate(FRAME, url), "Its document is closed to the page around it."
         shown = [frame.locator("body").inner_text() for frame in page.frames[1:] if "error" not in frame.url]
         assert not [text for text in shown if "bob" in text.lower() or "Sessions" in text], url
@@ -185,27 +185,13 @@ def test_a_page_of_alices_holds_no_page_of_bobs(site: DemoSite, alices: dict[str
             assert page.evaluate(POPUP, url)
         opened.value.wait_for_load_state()
         assert page.evaluate(HELD) in ("SecurityError", "TypeError"), url
-        if url.startswith(site.url):
+        if url.startswith(kept_site.url):
             assert opened.value.evaluate("() => window.opener") is None
         opened.value.close()
 
 
-def test_cookies_that_a_page_of_alices_sets_make_nobody_bob_and_bob_nobody_else(
-    site: DemoSite, alices: dict[str, str], bob: Bob
-) -> None:
-    page = bob.page
-    page.goto(alices["for all"])
-    names = ("portal-login", "portal-oauth-state", "jupyterhub-session-id", "jupyterhub-hub-login", "_xsrf")
-    seen = page.evaluate(TOSS, [names, ("localhost", "hub.localhost", site.at("/user/bob/").split("/")[2])])
-    assert not [pair for pair in seen.split("; ") if not pair.endswith("=forged")], "No cookie of another host."
-    page.goto(site.at(f"{API}/me"))
-    assert '"username":"bob"' in page.content(), "The portal's host takes none of them."
-    page.goto(site.at("/hub/api/user"))
-    assert "alice" not in page.content()
-
-
-def test_what_is_alices_alone_gives_bob_no_page_of_hers(site: DemoSite, alices: dict[str, str], bob: Bob) -> None:
-    site.run("touch", MARK)
+def test_what_is_alices_alone_gives_bob_no_page_of_hers(kept_site: DemoSite, alices: dict[str, str], bob: Bob) -> None:
+    kept_site.run("touch", MARK)
     before, shown = bob.owns(), {}
     for kind, url in alices.items():
         answer = bob.page.goto(url)
@@ -213,3 +199,18 @@ def test_what_is_alices_alone_gives_bob_no_page_of_hers(site: DemoSite, alices: 
     assert shown.pop("for all") == (200, False)
     assert set(shown.values()) == {(403, False)}, shown
     assert bob.owns() == before
+
+
+# The last one: its cookies stay in bob's browser.
+def test_cookies_that_a_page_of_alices_sets_make_nobody_bob_and_bob_nobody_else(
+    kept_site: DemoSite, alices: dict[str, str], bob: Bob
+) -> None:
+    page = bob.page
+    page.goto(alices["for all"])
+    names = ("portal-login", "portal-oauth-state", "jupyterhub-session-id", "jupyterhub-hub-login", "_xsrf")
+    seen = page.evaluate(TOSS, [names, ("localhost", "hub.localhost", kept_site.at("/user/bob/").split("/")[2])])
+    assert not [pair for pair in seen.split("; ") if not pair.endswith("=forged")], "No cookie of another host."
+    page.goto(kept_site.at(f"{API}/me"))
+    assert '"username":"bob"' in page.content(), "The portal's host takes none of them."
+    page.goto(kept_site.at("/hub/api/user"))
+    assert "alice" not in page.content()
