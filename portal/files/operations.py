@@ -249,8 +249,10 @@ class Operations:
 
     def _tell(self, operation: Operation) -> None:
         operation.updated = self._now()
-        news = shown(operation).model_dump_json()
-        self._bus.publish(Event("file-operation", news, operation.user, about=operation.id))
+        if self._bus.is_heard("file-operation", operation.user):
+            self._bus.publish(Event("file-operation", shown(operation).model_dump_json(), operation.user))
+        else:
+            self._bus.unsaid("file-operation", operation.user)
 
 
 def shown(operation: Operation) -> OperationOut:
