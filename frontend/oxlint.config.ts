@@ -69,9 +69,9 @@ export default defineConfig({
       { table: ["table"], thead: ["rowgroup"], tbody: ["rowgroup"], tfoot: ["rowgroup"], tr: ["row"], td: ["cell"], th: ["columnheader", "rowheader"] },
     ],
     "jsx-a11y/no-interactive-element-to-noninteractive-role": ["error", { tr: ["row"], td: ["cell"] }],
-    // Mantine's elements and ours have roles for which HTML has tags that look or behave otherwise.
+    // HTML's own tags for these roles look or behave differently.
     "jsx-a11y/prefer-tag-over-role": "off",
-    // A cell is no control.
+    // A cell is not a control.
     "jsx-a11y/control-has-associated-label": "off",
     // A scrollable region must be reachable by keyboard.
     "jsx-a11y/no-noninteractive-tabindex": ["error", { roles: ["tabpanel", "region"], tags: ["pre"] }],
@@ -79,7 +79,7 @@ export default defineConfig({
   overrides: [
     { files: ["src/**"], excludeFiles: TESTS, rules: { "portal/layers": "error", "portal/plurals": "error" } },
     {
-      files: ["**/*.ts", "**/*.tsx"], // JavaScript has no types to be safe by
+      files: ["**/*.ts", "**/*.tsx"], // JavaScript has no type annotations
       rules: {
         ...errors(
           "typescript/no-unsafe-argument",

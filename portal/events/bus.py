@@ -35,7 +35,7 @@ class Event:
     session: str | None = None
     seq: int | None = None
     about: str | None = None
-    """What it shows the newest state of, within its kind: a later event about the same replaces it. None: nothing."""
+    """The id of what it shows the state of (empty if there is only one): the next event about it replaces this one."""
     position: str | None = None
     """Its place among all events, set by the bus."""
 

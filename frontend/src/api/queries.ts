@@ -93,7 +93,7 @@ export const reads = {
       queryKey: [...keys.checks, asked],
       queryFn: () => answer(() => client.POST("/sessions/check", { body: asked })),
       staleTime: CHECK_STALE_MS,
-      // No event tells of a job ahead that leaves the queue, or of what the portal does not know yet.
+      // No event says that a job ahead has left the queue, or that the portal now knows what it did not.
       refetchInterval: ({ state }) => (state.data === undefined || state.data.starts === "now" ? false : CHECK_AGAIN_MS),
       gcTime: 60_000,
       placeholderData: keepPreviousData,

@@ -24,7 +24,7 @@ it("says in words what comes of the form, and follows each change", async () => 
   expect(await panel.findByText("2 × V100, 16 cores, 96 GB for 4 h on sxm2")).toBeVisible();
 });
 
-it("checks a request that would wait again and again: the queue moves without an event", async () => {
+it("keeps checking a request that would wait: the queue moves without an event", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
   try {
     const { world } = renderApp("/sessions/new?gpus=3&gpu_type=a100&environment=pytorch");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -74,11 +74,12 @@ async def test_the_stream_begins_with_the_newest_event_about_each_thing(portal: 
 
 async def until_quiet(stream: AsyncIterator[str]) -> AsyncIterator[str]:
     """Yield what a stream begins with, before it waits for what is new."""
+    assert isinstance(stream, AsyncGenerator)
     async for frame in stream:
         if frame.startswith("retry"):
             break
         yield frame
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
 
 
 async def test_a_session_that_changed_long_ago_is_not_told_again(
