@@ -31,6 +31,8 @@ INSIDE = Path("/run/portal-demo")
 API = "/services/portal/api"
 UP_TIMEOUT_S = 600
 SELDOM_S = 0.5
+#: Longer than from one reading of the nodes to the next: until then, the portal shows what was free before.
+PATIENCE_S = 45
 
 T = TypeVar("T")
 
@@ -262,7 +264,7 @@ class DemoSite:
                 hub.post(f"{portal}/sessions/{session_id}/stop", json={"reason": "the next test"})
         return {f"dsp-{session_id}" for session_id in alive}
 
-    def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = 30, every_s: float = 0.1) -> T:
+    def wait_for(self, condition: Callable[[], T], what: str, timeout_s: float = PATIENCE_S, every_s: float = 0.1) -> T:
         """Return the first true value of `condition`; fail, naming what was awaited, if none comes in time.
 
         Looks every `every_s` at first and less often the longer it takes: each look is work for the site.

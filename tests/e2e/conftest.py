@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import chromium
-from tests.demo_site import RESULTS, DemoSite
+from tests.demo_site import PATIENCE_S, RESULTS, DemoSite
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 1000 * PATIENCE_S
 #: How pages write a time that is less than a day away; from some minutes before midnight on, it is tomorrow's.
 CLOCK = r"(tomorrow )?\d\d:\d\d"
 

@@ -68,10 +68,10 @@ def test_check_tells_beforehand_that_a_session_would_wait(site: DemoSite, person
     def check() -> dict[str, Any]:
         return dict(alice.api("POST", "/sessions/check", json=body).json())
 
-    site.wait_for(lambda: check()["starts"] == "now", "an empty cluster to be known", timeout_s=30)
+    site.wait_for(lambda: check()["starts"] == "now", "an empty cluster to be known")
     fill(site)
     # The queue is read more often than the nodes: for a moment the jobs that fill it wait before nodes that seem free.
-    site.wait_for(lambda: "2 free V100" in check()["starts_text"], "a full cluster to be known", timeout_s=30)
+    site.wait_for(lambda: "2 free V100" in check()["starts_text"], "a full cluster to be known")
     answer = check()
     assert (answer["ok"], answer["starts"]) == (True, "later")
     assert site.jobs("--user=alice") == []

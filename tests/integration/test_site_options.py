@@ -112,7 +112,7 @@ def test_features_choose_the_node_and_a_wckey_arrives_in_accounting(site: DemoSi
     def wckey() -> str:
         return site.run("sacct", "--noheader", "--parsable2", "-X", f"--jobs={session['job_id']}", "--format=WCKey")
 
-    assert site.wait_for(lambda: wckey().strip() == "thesis", "accounting to know the WCKey", timeout_s=30)
+    assert site.wait_for(lambda: wckey().strip() == "thesis", "accounting to know the WCKey")
 
 
 def test_features_that_no_node_has_are_refused_beforehand(alice: Person) -> None:

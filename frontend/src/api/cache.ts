@@ -3,11 +3,8 @@ import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
 import { keys } from "./keys";
 import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEndedPage, mergeEnvironment, mergeSession } from "./merge";
-import { replay } from "./replay";
+import { change, readAgain } from "./news";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "./types";
-
-/** Events about my sessions, for queries in flight. */
-export const sessionNews = replay<Session>();
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
   return (
@@ -17,45 +14,36 @@ export function knownSession(queries: QueryClient, id: string): Session | undefi
 }
 
 export function putSession(queries: QueryClient, news: Session): void {
-  sessionNews.put(news);
-  const page = queries.getQueryData<SessionPage>(keys.active);
   const known = knownSession(queries, news.id);
   const session = mergeSession(known, news);
   queries.setQueryData(keys.session(news.id), session);
-  if (page !== undefined) queries.setQueryData(keys.active, mergeActive(page, session));
-  queries.setQueryData<SessionPage>(keys.unseen, (old) => (old === undefined ? undefined : mergeEndedPage(old, session, null)));
-  queries.setQueryData<InfiniteData<SessionPage>>(keys.ended, (old) =>
-    old === undefined ? undefined : { ...old, pages: mergeEnded(old.pages, session) },
-  );
-  if (known === undefined || isActive(known) !== isActive(session)) {
-    void queries.invalidateQueries({ queryKey: keys.options });
-  }
+  change<Session>(queries, keys.session(news.id), (answer) => mergeSession(answer, news));
+  change<SessionPage>(queries, keys.active, (page) => mergeActive(page, session));
+  change<SessionPage>(queries, keys.unseen, (page) => mergeEndedPage(page, session, null));
+  change<InfiniteData<SessionPage>>(queries, keys.ended, (ended) => ({ ...ended, pages: mergeEnded(ended.pages, session) }));
+  if (known === undefined || isActive(known) !== isActive(session)) readAgain(queries, keys.options);
 }
 
 export function putAvailability(queries: QueryClient, news: Availability): void {
   const before = queries.getQueryData<Availability>(keys.availability);
   queries.setQueryData(keys.availability, news);
-  queries.setQueryData<Options>(keys.options, (old) => (old === undefined ? undefined : mergeAvailability(old, news)));
-  if (doorsChanged(before, news)) void queries.invalidateQueries({ queryKey: keys.options });
-  void queries.invalidateQueries({ queryKey: keys.checks });
+  change<Options>(queries, keys.options, (options) => mergeAvailability(options, news));
+  if (doorsChanged(before, news)) readAgain(queries, keys.options);
+  readAgain(queries, keys.checks);
 }
 
 export function putMissing(queries: QueryClient, { items }: { items: Site["missing"] }): void {
-  queries.setQueryData<Site>(keys.site, (old) => (old === undefined ? undefined : { ...old, missing: items }));
+  change<Site>(queries, keys.site, (site) => ({ ...site, missing: items }));
 }
 
 export function putSlurm(queries: QueryClient, slurm: SlurmState): void {
-  queries.setQueryData<Site>(keys.site, (old) => (old === undefined ? undefined : { ...old, slurm }));
+  change<Site>(queries, keys.site, (site) => ({ ...site, slurm }));
 }
 
 export function putEnvironment(queries: QueryClient, news: EnvironmentEvent): void {
-  queries.setQueryData<{ items: Environment[] }>(keys.environments, (old) =>
-    old === undefined ? undefined : { ...old, items: mergeEnvironment(old.items, news) },
-  );
+  change<{ items: Environment[] }>(queries, keys.environments, (known) => ({ ...known, items: mergeEnvironment(known.items, news) }));
   if (news.state === "installed" || news.state === "failed") {
-    void queries.invalidateQueries({ queryKey: keys.options });
-    void queries.invalidateQueries({ queryKey: keys.environments });
-    void queries.invalidateQueries({ queryKey: keys.templates });
+    for (const queryKey of [keys.options, keys.environments, keys.templates]) readAgain(queries, queryKey);
   }
 }
 

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 
 import { answer, client, done } from "./client";
 import { keys } from "./keys";
+import { change, readAgain } from "./news";
 import type { Image, ImageAsked, ImageEvent, ImagePage } from "./types";
 
 const CATALOGUE_STALE_MS = 60 * 60_000;
@@ -26,7 +27,7 @@ export function useAddImage() {
   return useMutation({
     mutationFn: (asked: ImageAsked) => answer(() => client.POST("/images", { body: asked })),
     onSuccess: (image) => putNew(queries, image),
-    onSettled: () => readAgain(queries),
+    onSettled: () => readImagesAgain(queries),
   });
 }
 
@@ -34,7 +35,7 @@ export function useRemoveImage() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: Image["id"]) => done(() => client.DELETE("/images/{image_id}", { params: { path: { image_id: id } } })),
-    onSettled: () => readAgain(queries),
+    onSettled: () => readImagesAgain(queries),
   });
 }
 
@@ -59,9 +60,11 @@ export function putImage(queries: QueryClient, news: ImageEvent): void {
   const known = queries.getQueryData<ImagePage>(keys.images);
   const before = known?.items.find(({ id }) => id === news.id);
   if (known !== undefined && before?.state === news.state && news.state === "pulling") {
-    const items = known.items.map((image) => (image.id === news.id ? { ...image, ...news } : image));
-    queries.setQueryData<ImagePage>(keys.images, { ...known, items });
-  } else readAgain(queries);
+    change<ImagePage>(queries, keys.images, (page) => ({
+      ...page,
+      items: page.items.map((image) => (image.id === news.id ? { ...image, ...news } : image)),
+    }));
+  } else readImagesAgain(queries);
 }
 
 function putNew(queries: QueryClient, image: Image): void {
@@ -71,7 +74,7 @@ function putNew(queries: QueryClient, image: Image): void {
 }
 
 /** A ready image is an environment to choose. */
-function readAgain(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: keys.images });
-  void queries.invalidateQueries({ queryKey: keys.options });
+function readImagesAgain(queries: QueryClient): void {
+  readAgain(queries, keys.images);
+  readAgain(queries, keys.options);
 }

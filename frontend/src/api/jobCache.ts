@@ -4,42 +4,31 @@ import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { jobKeys, type JobScope } from "./jobKeys";
 import { isOver } from "./jobStates";
 import type { JobDetail, JobPage, JobRow, JobsEvent } from "./jobTypes";
-import { replay } from "./replay";
-
-/** Events about my jobs, for queries in flight. */
-export const jobNews = replay<JobsEvent>();
+import { change, readAgain } from "./news";
 
 /** `event: jobs` of the page's stream. */
 export function putJobs(queries: QueryClient, news: JobsEvent): void {
-  jobNews.put(news);
   const { items, gone } = news;
-  for (const [key, data] of queries.getQueriesData<InfiniteData<JobPage>>({ queryKey: jobKeys.lists })) {
-    if (data === undefined) continue;
+  for (const [key] of queries.getQueriesData({ queryKey: jobKeys.lists })) {
     const [, scope, query] = key as ReturnType<typeof jobKeys.list>;
     // Only the portal knows whether a changed job matches a filter.
-    if (query !== "" || gone.length > 0) void queries.invalidateQueries({ queryKey: key });
-    queries.setQueryData(key, { ...data, pages: mergeJobs(data.pages, items, scope, query === "") });
+    if (query !== "" || gone.length > 0) readAgain(queries, key);
+    change<InfiniteData<JobPage>>(queries, key, (list) => ({ ...list, pages: mergeJobs(list.pages, items, scope, query === "") }));
   }
   for (const row of items) {
-    if (row.array !== null) void queries.invalidateQueries({ queryKey: jobKeys.anyTasks(row.id) });
+    if (row.array !== null) readAgain(queries, jobKeys.anyTasks(row.id));
     const known = queries.getQueryData<JobDetail>(jobKeys.job(row.id));
-    if (known === undefined) continue;
-    queries.setQueryData<JobDetail>(jobKeys.job(row.id), { ...known, ...row });
+    change<JobDetail>(queries, jobKeys.job(row.id), (job) => ({ ...job, ...row }));
     // The event contains neither the allowed actions nor the history.
-    if (known.state !== row.state || known.reason_code !== row.reason_code) {
-      void queries.invalidateQueries({ queryKey: jobKeys.job(row.id) });
-    }
+    if (known?.state !== row.state || known.reason_code !== row.reason_code) readAgain(queries, jobKeys.job(row.id));
   }
-  for (const id of gone) void queries.invalidateQueries({ queryKey: jobKeys.job(id) });
+  for (const id of gone) readAgain(queries, jobKeys.job(id));
 }
 
 export function putJob(queries: QueryClient, job: JobDetail): void {
   queries.setQueryData(jobKeys.job(job.id), job);
   void queries.invalidateQueries({ queryKey: jobKeys.lists });
 }
-
-/** A job after an event. */
-export const jobWithNews = (job: JobDetail, { items }: JobsEvent): JobDetail => ({ ...job, ...items.find(({ id }) => id === job.id) });
 
 /**
  * The pages of a list after an event: rows change in place, new ones come first, those that no longer belong are

@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import { answer, client, done } from "./client";
 import { fromResponse } from "./errors";
-import { jobNews, jobWithNews, mergeJobs, putJob } from "./jobCache";
+import { putJob } from "./jobCache";
 import { jobKeys, type JobsFilter } from "./jobKeys";
 import { whole, type JobActionsAsked, type JobAgain, type JobFile, type JobForm, type JobPreset, type JobSubmit } from "./jobTypes";
 import { requestKeys } from "./requestKeys";
@@ -30,14 +30,10 @@ export const jobReads = {
     infiniteQueryOptions({
       queryKey: jobKeys.list({ scope, query }),
       queryFn: ({ pageParam }) =>
-        jobNews.during(
-          () =>
-            answer(() =>
-              client.GET("/jobs", {
-                params: { query: { state: scope, query, limit: JOBS_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
-              }),
-            ),
-          (page, { items }) => mergeJobs([page], items, scope, query === "" && pageParam === null)[0] ?? page,
+        answer(() =>
+          client.GET("/jobs", {
+            params: { query: { state: scope, query, limit: JOBS_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+          }),
         ),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next,
@@ -46,7 +42,7 @@ export const jobReads = {
   job: (id: string) =>
     queryOptions({
       queryKey: jobKeys.job(id),
-      queryFn: () => jobNews.during(() => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: numberOf(id) } } })), jobWithNews),
+      queryFn: () => answer(() => client.GET("/jobs/{job_id}", { params: { path: { job_id: numberOf(id) } } })),
     }),
   tasks: (id: string, state: TaskState) =>
     infiniteQueryOptions({

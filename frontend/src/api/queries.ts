@@ -2,10 +2,8 @@
 // everything; only the check of a request that would wait is asked for again.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
-import { sessionNews } from "./cache";
 import { answer, client, setCsrfToken } from "./client";
 import { keys, type AuditFilter } from "./keys";
-import { mergeActive, mergeEndedPage, mergeSession } from "./merge";
 import type { SessionAsked } from "./types";
 
 const ACTIVE_AT_MOST = 200;
@@ -50,43 +48,27 @@ export const reads = {
   options: queryOptions({ queryKey: keys.options, queryFn: () => answer(() => client.GET("/options")) }),
   active: queryOptions({
     queryKey: keys.active,
-    queryFn: () =>
-      sessionNews.during(
-        () => answer(() => client.GET("/sessions", { params: { query: { state: "active", limit: ACTIVE_AT_MOST } } })),
-        mergeActive,
-      ),
+    queryFn: () => answer(() => client.GET("/sessions", { params: { query: { state: "active", limit: ACTIVE_AT_MOST } } })),
   }),
   ended: infiniteQueryOptions({
     queryKey: keys.ended,
     queryFn: ({ pageParam }) =>
-      sessionNews.during(
-        () =>
-          answer(() =>
-            client.GET("/sessions", {
-              params: { query: { state: "ended", limit: ENDED_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
-            }),
-          ),
-        (page, news) => mergeEndedPage(page, news, pageParam),
+      answer(() =>
+        client.GET("/sessions", {
+          params: { query: { state: "ended", limit: ENDED_PAGE, ...(pageParam === null ? {} : { before: pageParam }) } },
+        }),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   }),
   unseen: queryOptions({
     queryKey: keys.unseen,
-    queryFn: () =>
-      sessionNews.during(
-        () => answer(() => client.GET("/sessions", { params: { query: { state: "unseen", limit: UNSEEN_AT_MOST } } })),
-        (page, news) => mergeEndedPage(page, news, null),
-      ),
+    queryFn: () => answer(() => client.GET("/sessions", { params: { query: { state: "unseen", limit: UNSEEN_AT_MOST } } })),
   }),
   session: (id: string) =>
     queryOptions({
       queryKey: keys.session(id),
-      queryFn: () =>
-        sessionNews.during(
-          () => answer(() => client.GET("/sessions/{session_id}", { params: { path: { session_id: id } } })),
-          (known, news) => (news.id === id ? mergeSession(known, news) : known),
-        ),
+      queryFn: () => answer(() => client.GET("/sessions/{session_id}", { params: { path: { session_id: id } } })),
     }),
   check: (asked: SessionAsked) =>
     queryOptions({

@@ -8,6 +8,7 @@ import { putImage } from "~/api/images";
 import { putJobs } from "~/api/jobCache";
 import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/keys";
+import { change } from "~/api/news";
 import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmState } from "~/api/types";
 import { streams } from "~/paths";
 import { interest } from "./interest";
@@ -33,8 +34,8 @@ export function useLive(): void {
         availability: (data) => putAvailability(queries, data as Availability),
         site: (data) => putSlurm(queries, data as SlurmState),
         missing: (data) => putMissing(queries, data as { items: Site["missing"] }),
-        messages: (data) => queries.setQueryData(keys.messages, data),
-        announcements: (data) => queries.setQueryData(keys.announcements, data),
+        messages: (data) => change(queries, keys.messages, () => data),
+        announcements: (data) => change(queries, keys.announcements, () => data),
         jobs: (data) => {
           const news = data as JobsEvent;
           tellOfJobs(news.items, Date.now());

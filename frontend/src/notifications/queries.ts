@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "~/api/client";
+import { change } from "~/api/news";
 import type { components, paths } from "~/api/schema.gen";
 import { onNews } from "~/live/news";
 
@@ -57,8 +58,7 @@ export function useTest() {
 
 /** Puts one message into the log, in its place or on top; an older answer never replaces a newer one. */
 export function putDelivery(queries: QueryClient, news: Delivery): void {
-  queries.setQueryData<DeliveryList>(logKey, (list) => {
-    if (list === undefined) return list;
+  change<DeliveryList>(queries, logKey, (list) => {
     const known = list.items.find(({ id }) => id === news.id);
     if (known === undefined) return { items: [news, ...list.items] };
     if (known.done_at !== null && news.done_at === null) return list;

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
+import { change } from "~/api/news";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";
@@ -16,6 +17,4 @@ export function useHealth() {
   return useQuery({ queryKey: key, queryFn: () => answer(() => client.GET("/admin/health")) });
 }
 
-onNews("health", (queries, health: Health) => {
-  queries.setQueryData<Health>(key, (old) => (old === undefined ? undefined : health));
-});
+onNews("health", (queries, health: Health) => change(queries, key, () => health));

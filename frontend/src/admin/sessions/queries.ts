@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
+import { change, readAgain } from "~/api/news";
 import type { paths } from "~/api/schema.gen";
 import type { Session } from "~/api/types";
 import { useInterest } from "~/live/interest";
@@ -35,12 +36,11 @@ onNews("anyones", putAnyones);
 /** An event about any user's session. */
 function putAnyones(queries: QueryClient, news: Session): void {
   for (const [key, data] of queries.getQueriesData<SessionList>({ queryKey: lists })) {
-    if (data === undefined) continue;
     const [, , scope, query] = key as ReturnType<typeof listKey>;
-    const known = data.items.some(({ id }) => id === news.id);
+    const known = data?.items.some(({ id }) => id === news.id) ?? false;
     // Only the portal knows whether a new one matches a filter.
-    if (!known && query !== "") void queries.invalidateQueries({ queryKey: key });
-    else queries.setQueryData<SessionList>(key, { ...data, items: mergeAnyones(data.items, news, scope) });
+    if (!known && query !== "") readAgain(queries, key);
+    else change<SessionList>(queries, key, (list) => ({ ...list, items: mergeAnyones(list.items, news, scope) }));
   }
 }
 

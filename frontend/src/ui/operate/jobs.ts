@@ -2,6 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
+import { readAgain } from "~/api/news";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";
@@ -14,7 +15,7 @@ export type JobState = NonNullable<NonNullable<paths["/admin/jobs"]["get"]["para
 
 const key = ["admin", "jobs"] as const;
 
-onNews("queue", (queries) => void queries.invalidateQueries({ queryKey: key }));
+onNews("queue", (queries) => readAgain(queries, key));
 
 /** Everybody's jobs. Nothing polls: the page's stream reports when the queue changes. */
 export function useQueue(state: JobState, query: string) {

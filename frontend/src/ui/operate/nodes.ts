@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 
 import { answer, client } from "~/api/client";
 import { keys } from "~/api/keys";
+import { readAgain } from "~/api/news";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";
@@ -18,7 +19,7 @@ export type ReservationAsked = paths["/admin/reservations"]["post"]["requestBody
 const nodesKey = ["admin", "nodes"] as const;
 const reservationsKey = ["admin", "reservations"] as const;
 
-onNews("nodes", (queries) => void queries.invalidateQueries({ queryKey: nodesKey }));
+onNews("nodes", (queries) => readAgain(queries, nodesKey));
 
 export type NodeHealth = paths["/admin/nodes/{name}"]["get"]["responses"][200]["content"]["application/json"];
 

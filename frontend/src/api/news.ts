@@ -1,0 +1,22 @@
+// Applies events to the query cache. An event can arrive while a request is in flight, and the answer may be older than
+// the event. Stored as it is, the answer would undo the event, for good if nothing changes again.
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+
+/** Changes what is known, and once more what a request in flight brings. Nothing is known: nothing changes. */
+export function change<T>(queries: QueryClient, queryKey: QueryKey, apply: (known: T) => T): void {
+  const put = () => void queries.setQueryData<T>(queryKey, (known) => (known === undefined ? undefined : apply(known)));
+  put();
+  afterAnswer(queries.getQueryCache().find({ queryKey }), put);
+}
+
+/** Refetches what is shown, and once more what is being fetched for the first time: React Query does not cancel that. */
+export function readAgain(queries: QueryClient, queryKey: QueryKey): void {
+  const first = queries.getQueryCache().findAll({ queryKey, predicate: ({ state }) => state.data === undefined });
+  void queries.invalidateQueries({ queryKey });
+  for (const query of first) afterAnswer(query, () => void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+}
+
+/** Does nothing if no request is in flight, or if it fails. React Query stores its answer first. */
+function afterAnswer(query: Query | undefined, act: () => void): void {
+  query?.promise?.then(act, () => undefined);
+}
