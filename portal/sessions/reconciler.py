@@ -33,6 +33,8 @@ from portal.slurm.watcher import Watcher
 log = structlog.get_logger()
 
 CANCEL_AGAIN = timedelta(seconds=20)
+#: A stop takes about three seconds; one that hangs is looked for as often as everything else.
+SOON = timedelta(seconds=15)
 SILENCE = timedelta(seconds=180)  # from the job's start to the agent's hello
 
 
@@ -82,8 +84,8 @@ class Reconciler:
         await self._end_lost(active, snapshot)
         await self._strays.settle(snapshot, active)
         await self._end_forgotten(forgotten)
-        if any(record.stopping_at is not None for record in active):
-            self._watcher.kick()  # a user is waiting for it to end
+        if any(record.stopping_at is not None and self._now() - record.stopping_at < SOON for record in active):
+            self._watcher.kick_again()  # a user is waiting for it to end
 
     async def _one(self, record: SessionRecord, snapshot: Snapshot) -> bool:
         """Reconcile one session; False if Slurm has forgotten its job, so that accounting must say how it ended."""

@@ -7,7 +7,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 #: Readings that a quiet period saves up.
-SAVED = 6.0
+SAVED = 12.0
+#: Of these, what no user waits for leaves this many to what one does, for at most this long.
+LEFT = 6.0
+STANDS_BACK_S = 60.0
 
 
 class Budget:
@@ -33,6 +36,15 @@ class Budget:
         if asyncio.current_task() not in self._reading:
             await self.take()
         with self.at_once():
+            yield
+
+    @asynccontextmanager
+    async def spare_reading(self) -> AsyncIterator[None]:
+        """Take one reading for what no user waits for, once there are more than a start or stop would need."""
+        until, wanted = self._clock() + STANDS_BACK_S, min(1 + LEFT, self._most)
+        while self.saved < wanted and (left_s := until - self._clock()) > 0:  # noqa: ASYNC110 (nothing tells of it)
+            await asyncio.sleep(min(left_s, (wanted - self.saved) / self._per_s))
+        async with self.reading():
             yield
 
     @contextmanager

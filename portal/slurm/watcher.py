@@ -82,6 +82,7 @@ class Watcher:
         self._snapshot = Snapshot()
         self._changed = asyncio.Condition()
         self._kicked = asyncio.Event()
+        self._hurried = False
         self._moved: datetime | None = None
         """When a reading last showed a job that had got or left nodes."""
         self.calls: Counter[str] = Counter()
@@ -132,10 +133,15 @@ class Watcher:
         Many kicks make one reading; min_gap_s and the budget still apply.
         """
         if part == "jobs":
+            self._hurried = True
             self._kicked.set()
         else:
             self._wanted.add(part)
             self._rest.set()
+
+    def kick_again(self) -> None:
+        """Request another reading of the queue, FOLLOW_UP_S after the last one: a change is on its way."""
+        self._kicked.set()
 
     async def reread(self, name: str) -> None:
         """Read one part now, out of schedule: an administrator has just changed it, or an act depends on it."""
@@ -157,6 +163,7 @@ class Watcher:
                 if self._kicked.is_set():
                     follow_ups.begin()
                 self._kicked.clear()
+                self._hurried = False
                 await self._read_queue()
             took = loop.time() - began
             answered = self._snapshot.state is Reach.UP  # waiting in vain was no work for Slurm
@@ -170,7 +177,8 @@ class Watcher:
             with resting(), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(began + pause):
                     await self._kicked.wait()
-                    await asyncio.sleep(began + self._min_gap_s - loop.time())
+                    gap_s = self._min_gap_s if self._hurried else FOLLOW_UP_S
+                    await asyncio.sleep(began + gap_s - loop.time())
 
     def _nodes_are_older_than(self, moment: datetime | None) -> bool:
         as_of = self._snapshot.nodes_as_of

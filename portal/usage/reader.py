@@ -20,6 +20,7 @@ from portal.errors import SlurmUnavailable
 from portal.loops import pause
 from portal.settings import Usage
 from portal.slurm import job_runs, queries
+from portal.slurm.budget import Budget
 from portal.slurm.job_runs import GpuTypes, SlurmRun
 from portal.slurm.jobs import Job
 from portal.slurm.snapshot import Reach, Snapshot
@@ -49,6 +50,9 @@ AT_LEAST_EVERY_S = 60
 
 class AccountingClient(Protocol):
     """The part of the Slurm client that usage needs."""
+
+    @property
+    def budget(self) -> Budget: ...
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str: ...
 
@@ -120,7 +124,8 @@ class UsageReader:
         argv = queries.job_runs(job_runs.stamp(_moment(begin_s)), job_runs.stamp(_moment(end_s)))
         snapshot, last, self._read = self.snapshot(), self._read, None
         try:
-            output = await self.slurm.ask(argv, TIMEOUT_S)
+            async with self.slurm.budget.spare_reading():
+                output = await self.slurm.ask(argv, TIMEOUT_S)
         except SlurmUnavailable as error:
             self.window_s = max(SMALLEST_S, self.window_s // 2)
             await self._failed(source, error.message, now_s)

@@ -238,6 +238,9 @@ class FakeWatcher:
     def kick(self, part: str = "jobs") -> None:
         self.kicks += 1
 
+    def kick_again(self) -> None:
+        self.kicks += 1
+
     def look(self) -> Snapshot:
         self.snapshot = replace(
             self.snapshot, serial=self.snapshot.serial + 1, jobs=dict(self._slurm.found), jobs_as_of=self._clock()

@@ -12,7 +12,7 @@ import pytest
 from portal.settings import Slurm
 from portal.slurm import queries
 from portal.slurm.batch import BatchSlurm
-from portal.slurm.budget import Budget
+from portal.slurm.budget import LEFT, SAVED, STANDS_BACK_S, Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.library.client import SlurmLibrary
@@ -119,18 +119,61 @@ async def test_what_is_started_in_a_block_takes_readings_of_its_own(client: Slur
     assert taken(client) == (2 if block == "reading" else 1)
 
 
-async def test_readings_beyond_the_budget_wait() -> None:
-    now, waits = 0.0, []
-    budget = Budget(60, lambda: now, saved=1)
+class Slept:
+    """A clock that only sleeping moves."""
 
-    async def sleep(seconds: float) -> None:
-        waits.append(seconds)
-        nonlocal now
-        now += seconds
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waits: list[float] = []
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("portal.slurm.budget.asyncio.sleep", sleep)
-        for _ in range(3):
-            async with budget.reading():
-                now += 0.25
-    assert waits == [0.0, 0.75, 0.75]
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> Slept:
+    slept = Slept()
+    monkeypatch.setattr("portal.slurm.budget.asyncio.sleep", slept.sleep)
+    return slept
+
+
+async def test_readings_beyond_the_budget_wait(slept: Slept) -> None:
+    budget = Budget(60, lambda: slept.now, saved=1)
+    for _ in range(3):
+        async with budget.reading():
+            slept.now += 0.25
+    assert slept.waits == [0.0, 0.75, 0.75]
+
+
+async def test_what_no_user_waits_for_leaves_readings_to_what_one_does(slept: Slept) -> None:
+    budget = Budget(60, lambda: slept.now)
+    for _ in range(int(SAVED - LEFT) + 2):
+        async with budget.spare_reading():
+            pass
+    assert slept.now == pytest.approx(2), "the last two come as they are saved up"
+    slept.waits.clear()
+    for _ in range(int(LEFT)):
+        async with budget.reading():
+            pass
+    assert not any(slept.waits)
+
+
+async def test_it_gets_its_turn_although_others_leave_nothing_over(
+    slept: Slept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget, sleep = Budget(60, lambda: slept.now), slept.sleep
+
+    async def others() -> None:
+        while budget.saved >= 1:
+            await budget.take()
+
+    async def busily(seconds: float) -> None:
+        await sleep(seconds)
+        if seconds and slept.now < STANDS_BACK_S:
+            await others()
+
+    await others()
+    monkeypatch.setattr("portal.slurm.budget.asyncio.sleep", busily)
+    async with budget.spare_reading():
+        assert STANDS_BACK_S <= slept.now < STANDS_BACK_S + 2

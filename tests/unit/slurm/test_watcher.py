@@ -238,6 +238,19 @@ async def test_kicks_without_end_read_no_more_often_than_the_gap(cluster: Cluste
         assert watcher.calls["jobs"] <= 5
 
 
+async def test_what_is_on_its_way_is_looked_for_less_often_than_what_has_just_been_done(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.slurm.watcher.FOLLOW_UP_S", 0.2)
+    async with watching(cluster, jobs_interval_s=60, min_gap_s=0.01) as watcher:
+        first = await until(watcher, lambda snapshot: snapshot.jobs)
+        watcher.kick_again()
+        second = await until(watcher, lambda snapshot: snapshot.jobs_as_of != first.jobs_as_of)
+        assert first.jobs_as_of is not None
+        assert second.jobs_as_of is not None
+        assert second.jobs_as_of - first.jobs_as_of > timedelta(seconds=0.19)
+
+
 async def test_readers_get_the_current_snapshot_then_newer_ones_and_skip_what_they_missed(cluster: Cluster) -> None:
     async with watching(cluster) as watcher:
         await until(watcher, lambda snapshot: snapshot.serial >= 3)

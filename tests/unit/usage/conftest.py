@@ -13,6 +13,7 @@ from portal.gpus.schemas import GpuUse
 from portal.sessions.models import SessionRecord
 from portal.sessions.schemas import UsageOut
 from portal.settings import Usage
+from portal.slurm.budget import Budget
 from portal.slurm.jobs import Job
 from portal.slurm.queries import SEPARATOR
 from portal.slurm.snapshot import Reach, Snapshot
@@ -52,6 +53,7 @@ class FakeAccounting:
         self.asked: list[tuple[str, str]] = []
         self.silent = False
         self.kept = True
+        self.budget = Budget(60, lambda: 0.0, saved=1e6)
 
     async def ask(self, argv: list[str], timeout_s: float | None = None) -> str:
         since, until = (
