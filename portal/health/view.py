@@ -81,7 +81,7 @@ class HealthPublisher:
         self._told = view.missing()
 
     def __call__(self) -> None:
-        self._bus.publish(Event(KIND, self._view.full().model_dump_json()))
+        self._bus.publish(Event(KIND, self._view.full().model_dump_json(), about=""))
         now = self._view.missing()
         if now != self._told:
             self._told = now

@@ -25,4 +25,4 @@ class ChangeNotifier:
             last = snapshot
 
     def _tell(self, kind: str, snapshot: Snapshot) -> None:
-        self._bus.publish(Event(kind, json.dumps({"serial": snapshot.serial})))
+        self._bus.publish(Event(kind, json.dumps({"serial": snapshot.serial}), about=""))

@@ -11,6 +11,10 @@ import pytest
 from portal.auth.dependencies import User
 from portal.events import recent
 from portal.events.bus import Event
+from portal.health.view import HealthPublisher
+from portal.operate.notifier import ChangeNotifier
+from portal.slurm.nodes import Node, NodeState
+from portal.slurm.snapshot import Snapshot
 from portal.wiring import Portal, utcnow
 from tests.unit.http.rows import session_row
 
@@ -70,6 +74,21 @@ async def test_the_stream_begins_with_the_newest_event_about_each_thing(portal: 
     begun = portal.stream.follow(ALICE, frozenset())
     told = [json.loads(frame.partition("\ndata: ")[2]) async for frame in until_quiet(begun)]
     assert [each for each in told if isinstance(each, str)] == ["other", "new", "of another kind"]
+
+
+async def test_an_administrators_stream_begins_with_the_kinds_of_what_has_just_changed(portal: Portal) -> None:
+    HealthPublisher(portal.health, portal.bus)()
+    await ChangeNotifier(OneSnapshot(), portal.bus).run()  # type: ignore[arg-type]
+    asked = {"queue", "nodes", "health"}
+    begun = portal.stream.follow(ADMIN, frozenset(asked))
+    assert asked <= {frame.partition("\n")[0].removeprefix("event: ") async for frame in until_quiet(begun)}
+
+
+class OneSnapshot:
+    """The watcher's, with a queue and a node."""
+
+    async def subscribe(self) -> AsyncIterator[Snapshot]:
+        yield Snapshot(nodes=(Node("node001", NodeState.IDLE),))
 
 
 async def until_quiet(stream: AsyncIterator[str]) -> AsyncIterator[str]:
