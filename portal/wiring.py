@@ -236,6 +236,7 @@ def build(settings: Settings, directory: Directory | None = None) -> Portal:
     )
     monitor = _monitor(monitored, notifications)
     health = HealthView(monitor=monitor, watcher=watcher, timings=slurm.timings, loops=loops, bus=bus)
+    operations = Operations(slurm.door, bus, tasks, audit, utcnow)
     return Portal(
         settings=settings,
         engine=engine,
@@ -258,7 +259,7 @@ def build(settings: Settings, directory: Directory | None = None) -> Portal:
         lab_files=lab_files,
         files=files,
         folders=Folders(slurm.door, files, settings.mounts),
-        operations=Operations(slurm.door, bus, tasks, audit, utcnow),
+        operations=operations,
         transfers=transfers,
         uploads=Uploads(slurm.door, transfers, cipher, utcnow),
         modules=modules,
@@ -282,7 +283,7 @@ def build(settings: Settings, directory: Directory | None = None) -> Portal:
         monitor=monitor,
         health=health,
         metrics=_metrics(base, monitor, loops, retention, sessions, cluster, usage, notifications, idle),
-        stream=PageStream(bus=bus, watcher=watcher, health=health, jobs=jobs.reconciler),
+        stream=PageStream(bus=bus, watcher=watcher, health=health, jobs=jobs.reconciler, operations=operations),
         sessions=sessions,
         images=images,
         jobs=jobs,

@@ -18,6 +18,7 @@ import structlog
 from portal.audit.service import Audit, Caller
 from portal.errors import NotFound, PortalError, TooManyRequests
 from portal.errors import SlurmUnavailable as DoorUnavailable
+from portal.events import recent
 from portal.events.bus import Bus, Event
 from portal.files.asking import refusal, unavailable
 from portal.files.schemas import Failed, OperationOut
@@ -123,6 +124,11 @@ class Operations:
     def listed(self, user: str) -> list[OperationOut]:
         """Return the user's operations, newest first."""
         return [shown(operation) for operation in self._of(user)]
+
+    def recent(self, user: str) -> list[Event]:
+        """Return the state of those listed that have changed within the last minute, oldest first."""
+        since = self._now() - recent.KEPT
+        return [_event(operation) for operation in reversed(self._of(user)) if operation.updated > since]
 
     def get(self, user: str, operation_id: str) -> OperationOut:
         return shown(self._named(user, operation_id))
@@ -250,9 +256,13 @@ class Operations:
     def _tell(self, operation: Operation) -> None:
         operation.updated = self._now()
         if self._bus.is_heard("file-operation", operation.user):
-            self._bus.publish(Event("file-operation", shown(operation).model_dump_json(), operation.user))
+            self._bus.publish(_event(operation))
         else:
             self._bus.unsaid("file-operation", operation.user)
+
+
+def _event(operation: Operation) -> Event:
+    return Event("file-operation", shown(operation).model_dump_json(), operation.user)
 
 
 def shown(operation: Operation) -> OperationOut:

@@ -10,6 +10,7 @@ from portal.auth.dependencies import User
 from portal.cluster.shown import slurm_out
 from portal.events import sse
 from portal.events.bus import Bus, Event
+from portal.files.operations import Operations
 from portal.health.view import KIND, MISSING, HealthView
 from portal.jobs.reconciler import JobReconciler
 from portal.slurm.watcher import Watcher
@@ -20,11 +21,14 @@ ADMINISTRATORS = frozenset({"queue", "nodes", KIND})
 
 
 class PageStream:
-    def __init__(self, *, bus: Bus, watcher: Watcher, health: HealthView, jobs: JobReconciler) -> None:
+    def __init__(
+        self, *, bus: Bus, watcher: Watcher, health: HealthView, jobs: JobReconciler, operations: Operations
+    ) -> None:
         self._bus = bus
         self._watcher = watcher
         self._health = health
         self._jobs = jobs
+        self._operations = operations
 
     async def follow(self, user: User, also: frozenset[str], after: str = "") -> AsyncIterator[str]:
         """Yield what the user's pages show; `also` is for administrators, `after` the last event received."""
@@ -60,4 +64,5 @@ class PageStream:
     def _recent(self, user: User, wants: Callable[[Event], bool]) -> list[Event]:
         """Return the latest event about each thing that has changed within the last minute."""
         jobs = self._jobs.latest(user.username)
-        return [*([jobs] if jobs is not None else []), *self._bus.recent(wants)]
+        operations = self._operations.recent(user.username)
+        return [*([jobs] if jobs is not None else []), *operations, *self._bus.recent(wants)]

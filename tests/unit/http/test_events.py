@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from datetime import timedelta
@@ -11,6 +12,7 @@ import pytest
 from portal.auth.dependencies import User
 from portal.events import recent
 from portal.events.bus import Event
+from portal.files.types import OperationKind
 from portal.health.view import HealthPublisher
 from portal.operate.notifier import ChangeNotifier
 from portal.slurm.nodes import Node, NodeState
@@ -74,6 +76,22 @@ async def test_the_stream_begins_with_the_newest_event_about_each_thing(portal: 
     begun = portal.stream.follow(ALICE, frozenset())
     told = [json.loads(frame.partition("\ndata: ")[2]) async for frame in until_quiet(begun)]
     assert [each for each in told if isinstance(each, str)] == ["other", "new", "of another kind"]
+
+
+async def test_the_stream_begins_with_file_operations_until_they_are_dismissed(
+    portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operation = portal.operations.start(ALICE, OperationKind.DELETE, ["~/a"])
+    assert (await begins(portal))[0] == ["file-operation"]
+    async with asyncio.timeout(20):
+        while portal.operations.get("alice", operation.id).ended is None:
+            await asyncio.sleep(0.01)
+    assert (await begins(portal))[0] == ["file-operation"], "its end may have been told while nobody listened"
+    with monkeypatch.context() as patch:
+        patch.setattr(recent, "KEPT", timedelta())
+        assert (await begins(portal))[0] == []
+    portal.operations.end("alice", operation.id)
+    assert (await begins(portal))[0] == []
 
 
 async def test_an_administrators_stream_begins_with_the_kinds_of_what_has_just_changed(portal: Portal) -> None:
