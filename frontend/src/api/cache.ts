@@ -1,9 +1,9 @@
 // Writes events into the query cache. merge.ts decides what to write.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
+import { change, readAgain } from "./inFlight";
 import { keys } from "./keys";
 import { doorsChanged, isActive, mergeActive, mergeAvailability, mergeEnded, mergeEndedPage, mergeEnvironment, mergeSession } from "./merge";
-import { change, readAgain } from "./news";
 import type { Availability, Environment, EnvironmentEvent, Options, Session, SessionPage, Site, SlurmState } from "./types";
 
 export function knownSession(queries: QueryClient, id: string): Session | undefined {
@@ -49,5 +49,5 @@ export function putEnvironment(queries: QueryClient, news: EnvironmentEvent): vo
 
 /** After a gap in the stream: refetch whatever is shown. */
 export function readAllAgain(queries: QueryClient): void {
-  void queries.invalidateQueries();
+  readAgain(queries, []);
 }

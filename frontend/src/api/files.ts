@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "./client";
+import { readAgain } from "./inFlight";
 import { keys } from "./keys";
 
 import type { paths } from "./schema.gen";
@@ -119,10 +120,7 @@ export function useChange<T>() {
 }
 
 export function readFoldersAgain(queries: QueryClient): void {
-  void queries.invalidateQueries({
-    queryKey: keys.files("").slice(0, 1),
-    predicate: ({ queryKey }) => queryKey.at(-1) !== "text",
-  });
-  void queries.invalidateQueries({ queryKey: keys.places });
-  void queries.invalidateQueries({ queryKey: keys.bin });
+  readAgain(queries, keys.files("").slice(0, 1), ({ queryKey }) => queryKey.at(-1) !== "text");
+  readAgain(queries, keys.places);
+  readAgain(queries, keys.bin);
 }

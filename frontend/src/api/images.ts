@@ -2,8 +2,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "./client";
+import { change, readAgain } from "./inFlight";
 import { keys } from "./keys";
-import { change, readAgain } from "./news";
 import type { Image, ImageAsked, ImageEvent, ImagePage } from "./types";
 
 const CATALOGUE_STALE_MS = 60 * 60_000;

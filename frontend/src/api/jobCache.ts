@@ -1,10 +1,10 @@
 // Writes events about my batch jobs into the query cache.
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 
+import { change, readAgain } from "./inFlight";
 import { jobKeys, type JobScope } from "./jobKeys";
 import { isOver } from "./jobStates";
 import type { JobDetail, JobPage, JobRow, JobsEvent } from "./jobTypes";
-import { change, readAgain } from "./news";
 
 /** `event: jobs` of the page's stream. */
 export function putJobs(queries: QueryClient, news: JobsEvent): void {

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { readAgain } from "~/api/inFlight";
 import type { ClusterChange, ClusterSnapshot } from "~/api/types";
 import { LiveStream } from "~/live/stream";
 import { streams } from "~/paths";
@@ -68,13 +69,11 @@ function put(queries: QueryClient, snapshot: ClusterSnapshot): void {
 function take(queries: QueryClient, change: ClusterChange): void {
   const snapshot = queries.getQueryData<ClusterSnapshot>(clusterKeys.snapshot);
   const next = snapshot === undefined ? null : apply(snapshot, change);
-  if (next === null) void queries.invalidateQueries({ queryKey: clusterKeys.snapshot });
+  if (next === null) readAgain(queries, clusterKeys.snapshot);
   else put(queries, next);
 }
 
 /** Refetches what is open beside the nodes (a page of the queue, a node, a job), and only that. */
 function readDetailsAgain(queries: QueryClient): void {
-  for (const queryKey of [clusterKeys.jobs, clusterKeys.node, clusterKeys.job]) {
-    void queries.invalidateQueries({ queryKey });
-  }
+  for (const queryKey of [clusterKeys.jobs, clusterKeys.node, clusterKeys.job]) readAgain(queries, queryKey);
 }

@@ -5,10 +5,10 @@ import { useEffect } from "react";
 
 import { knownSession, putAvailability, putEnvironment, putMissing, putSession, putSlurm, readAllAgain } from "~/api/cache";
 import { putImage } from "~/api/images";
+import { change } from "~/api/inFlight";
 import { putJobs } from "~/api/jobCache";
 import type { JobsEvent } from "~/api/jobTypes";
 import { keys } from "~/api/keys";
-import { change } from "~/api/news";
 import type { Availability, EnvironmentEvent, ImageEvent, Session, Site, SlurmState } from "~/api/types";
 import { streams } from "~/paths";
 import { interest } from "./interest";

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
 
+import { readAgain } from "~/api/inFlight";
 import { keys } from "~/api/keys";
 import { addProgress } from "~/api/merge";
 import type { ProgressEvent } from "~/api/types";
@@ -18,7 +19,7 @@ export function useProgress(id: string): { events: readonly ProgressEvent[]; los
         progress: (data) => add(data as ProgressEvent),
         end: () => {
           stream.close();
-          void queries.invalidateQueries({ queryKey: keys.session(id) });
+          readAgain(queries, keys.session(id));
         },
       },
       onOpen: () => setLost(false),

@@ -2,7 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client, done } from "~/api/client";
-import { change } from "~/api/news";
+import { change } from "~/api/inFlight";
 import type { components, paths } from "~/api/schema.gen";
 import { onNews } from "~/live/news";
 

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
-import { change } from "~/api/news";
+import { change } from "~/api/inFlight";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";

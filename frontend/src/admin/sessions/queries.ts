@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
-import { change, readAgain } from "~/api/news";
+import { change, readAgain } from "~/api/inFlight";
 import type { paths } from "~/api/schema.gen";
 import type { Session } from "~/api/types";
 import { useInterest } from "~/live/interest";

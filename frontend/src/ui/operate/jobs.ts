@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
-import { readAgain } from "~/api/news";
+import { readAgain } from "~/api/inFlight";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";

@@ -3,8 +3,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { answer, client } from "~/api/client";
+import { readAgain } from "~/api/inFlight";
 import { keys } from "~/api/keys";
-import { readAgain } from "~/api/news";
 import type { paths } from "~/api/schema.gen";
 import { useInterest } from "~/live/interest";
 import { onNews } from "~/live/news";

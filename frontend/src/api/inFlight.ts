@@ -10,9 +10,9 @@ export function change<T>(queries: QueryClient, queryKey: QueryKey, apply: (know
 }
 
 /** Refetches what is shown, and once more what is being fetched for the first time: React Query does not cancel that. */
-export function readAgain(queries: QueryClient, queryKey: QueryKey): void {
-  const first = queries.getQueryCache().findAll({ queryKey, predicate: ({ state }) => state.data === undefined });
-  void queries.invalidateQueries({ queryKey });
+export function readAgain(queries: QueryClient, queryKey: QueryKey, predicate: (query: Query) => boolean = () => true): void {
+  const first = queries.getQueryCache().findAll({ queryKey, predicate: (query) => query.state.data === undefined && predicate(query) });
+  void queries.invalidateQueries({ queryKey, predicate });
   for (const query of first) afterAnswer(query, () => void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }));
 }
 

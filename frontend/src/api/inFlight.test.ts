@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { putAvailability } from "./cache";
 import { keys } from "./keys";
-import { change, readAgain } from "./news";
+import { change, readAgain } from "./inFlight";
 import type { Availability, Options } from "./types";
 
 const key = ["letters"];
