@@ -150,7 +150,9 @@ class Slurm(Section):
     jobs_interval_s: float = Field(
         5.0, ge=1, description="How often the queue is read; each squeue sends slurmctld two requests."
     )
-    nodes_interval_s: float = Field(30.0, ge=1, description="How often the nodes are read.")
+    nodes_interval_s: float = Field(
+        30.0, ge=1, description="How often the nodes are read; after a third of it if jobs have got or left nodes."
+    )
     partitions_interval_s: float = Field(120.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(
         0.5,

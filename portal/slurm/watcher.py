@@ -38,6 +38,8 @@ PLACES_GAP_S = 20.0
 #: Fair share and waiting time change slowly.
 PRIORITIES_GAP_S = 60.0
 ON_REQUEST = frozenset({"places", "priorities"})
+#: Once other jobs have got or left nodes, these are read after this share of their interval.
+SOONER = 1 / 3
 FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."
 
@@ -51,6 +53,8 @@ class _Part:
     interval_s: float
     retry_s: float
     due: float = 0.0
+    began: float = 0.0
+    """When its last reading began, on the same clock."""
     asked: bool = False
     """Read only on request; `due` is then the earliest time."""
 
@@ -170,8 +174,8 @@ class Watcher:
             pause = max(self._jobs_interval_s, took / MOST_OF_THE_TIME) if answered else took + self._jobs_interval_s
             if moved(was, self._snapshot.jobs):
                 self._moved = self._snapshot.jobs_as_of
-            if follow_ups.active and self._nodes_are_older_than(self._moved):
-                self.kick("nodes")  # nodes have other free resources now
+            if self._nodes_are_older_than(self._moved):  # they have other free resources now
+                self._want_nodes(at_once=follow_ups.active)
             if follow_ups.wanted(was, self._snapshot.jobs) and budget.saved >= 1:
                 pause = min(pause, FOLLOW_UP_S)
             with resting(), contextlib.suppress(TimeoutError):
@@ -179,6 +183,14 @@ class Watcher:
                     await self._kicked.wait()
                     gap_s = self._min_gap_s if self._hurried else FOLLOW_UP_S
                     await asyncio.sleep(began + gap_s - loop.time())
+
+    def _want_nodes(self, *, at_once: bool) -> None:
+        nodes = self._parts[0]
+        if at_once:
+            self.kick("nodes")
+        elif (due := nodes.began + nodes.interval_s * SOONER) < nodes.due:
+            nodes.due = due
+            self._rest.set()
 
     def _nodes_are_older_than(self, moment: datetime | None) -> bool:
         as_of = self._snapshot.nodes_as_of
@@ -201,9 +213,9 @@ class Watcher:
                         await self._rest.wait()
                 continue
             async with self._client.budget.reading():
-                began = loop.time()
+                part.began = loop.time()
                 read = await self._read_part(part)
-            part.due = began + (part.interval_s if read else part.retry_s)
+            part.due = part.began + (part.interval_s if read else part.retry_s)
 
     def _take_wishes(self, now: float) -> None:
         """Make requested parts due: at once, or once their own gap has passed."""

@@ -242,6 +242,7 @@ async def test_what_is_on_its_way_is_looked_for_less_often_than_what_has_just_be
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("portal.slurm.watcher.FOLLOW_UP_S", 0.2)
+    monkeypatch.setattr(cluster, "clock", lambda: datetime.now(UTC))
     async with watching(cluster, jobs_interval_s=60, min_gap_s=0.01) as watcher:
         first = await until(watcher, lambda snapshot: snapshot.jobs)
         watcher.kick_again()
@@ -364,6 +365,20 @@ async def test_nodes_are_read_again_when_what_was_started_has_come_to_its_place(
         async with asyncio.timeout(5):
             while watcher.calls["nodes"] < 2:
                 await asyncio.sleep(0.005)
+
+
+async def test_nodes_are_read_sooner_after_others_jobs_have_moved_but_not_at_once(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.slurm.watcher.SOONER", 0.5 / 60)
+    monkeypatch.setattr(cluster, "clock", lambda: datetime.now(UTC))
+    async with watching(cluster, jobs_interval_s=0.05, nodes_interval_s=60) as watcher:
+        first = await until(watcher, lambda snapshot: snapshot.nodes_as_of)
+        cluster.queue = [*cluster.queue, replace(job(99), nodes="node001")]
+        second = await until(watcher, lambda snapshot: snapshot.nodes_as_of != first.nodes_as_of)
+        assert first.nodes_as_of is not None
+        assert second.nodes_as_of is not None
+        assert timedelta(seconds=0.45) < second.nodes_as_of - first.nodes_as_of < timedelta(seconds=30)
 
 
 async def test_nodes_are_read_again_though_the_queue_showed_what_was_started_before_the_kick(cluster: Cluster) -> None:
