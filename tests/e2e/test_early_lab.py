@@ -67,7 +67,7 @@ def test_page_shows_that_lab_starts_and_becomes_it(configured: Configured, open_
     with configured(SLOW) as live:
         open_early(page, live.url)
         waits = page.get_by_role("status").filter(has_text=WAITING)
-        page.wait_for_function("document.readyState === 'complete'")  # JupyterLab's scripts go on from here
+        page.wait_for_function("() => document.readyState === 'complete'")  # JupyterLab's scripts go on from here
         expect(waits).to_be_visible()
         expect(page.locator(LAUNCHER).first).to_be_visible()
         expect(waits).to_have_count(0)
@@ -101,7 +101,7 @@ def test_page_that_the_server_would_not_show_is_loaded_again(
     page = open_page("dave")
     with own_extension(site, "dave"), configured(SLOW) as live:
         open_early(page, live.url)
-        page.wait_for_function("window.mine === 42")
+        page.wait_for_function("() => window.mine === 42")
         expect(page.locator(LAUNCHER).first).to_be_visible()
 
 

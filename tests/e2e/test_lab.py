@@ -379,7 +379,7 @@ def test_axe_finds_nothing_in_what_lab_says_of_its_session(bob: Person, open_pag
 def axe(page: Page, *selectors: str) -> list[object]:
     """What axe, which the page has, finds in these parts."""
     ready = "document.getAnimations().every((one) => one.playState !== 'running')"
-    page.wait_for_function(f"{ready} || document.querySelector('.Toastify__progress-bar')")
+    page.wait_for_function(f"() => {ready} || document.querySelector('.Toastify__progress-bar')")
     found = page.evaluate("include => axe.run({include}, {resultTypes: ['violations']})", list(selectors))
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]]
 

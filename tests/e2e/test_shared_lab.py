@@ -132,7 +132,7 @@ def test_settings_are_those_that_jupyterlab_would_read(site: DemoSite, open_page
     page = open_page("alice")
     page.add_init_script(RECORD)
     opened(page, alice)
-    page.wait_for_function("window.seen.length > 50")
+    page.wait_for_function("() => window.seen.length > 50")
     read = page.evaluate(COMPARE)
     assert read["ours"] == read["ajvs"]
     assert any(len(str(settings)) > 10_000 for settings in read["ours"])  # the shortcuts of all plugins
@@ -146,7 +146,7 @@ def test_users_extension_works_and_the_lab_itself_is_still_shared(
     with own_extension(site, "alice"):
         page = open_page("alice")
         scripts = opened(page, alice)
-        page.wait_for_function("window.mine === 42")
+        page.wait_for_function("() => window.mine === 42")
         assert of_the_session(scripts)
         assert all("/lab/extensions/" in url for url in of_the_session(scripts))
 

@@ -80,7 +80,7 @@ def test_the_browser_notifies_a_user_in_another_tab_that_a_session_is_ready(
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     site.run("scancel", "--name=filler")
     live.until("ready")
-    page.wait_for_function("window.raised.some(({ shown }) => shown)")
+    page.wait_for_function("() => window.raised.some(({ shown }) => shown)")
     title, body = page.evaluate("[window.raised[0].title, window.raised[0].body]")
     assert title == "Wanted one is ready"
     assert body.startswith("JupyterLab on node")
