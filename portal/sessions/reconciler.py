@@ -33,7 +33,7 @@ from portal.slurm.watcher import Watcher
 log = structlog.get_logger()
 
 CANCEL_AGAIN = timedelta(seconds=20)
-#: A stop takes about three seconds; one that hangs is looked for as often as everything else.
+#: A stop takes about three seconds. After this, the usual readings of the queue are enough.
 SOON = timedelta(seconds=15)
 SILENCE = timedelta(seconds=180)  # from the job's start to the agent's hello
 

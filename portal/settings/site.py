@@ -151,7 +151,7 @@ class Slurm(Section):
         5.0, ge=1, description="How often the queue is read; each squeue sends slurmctld two requests."
     )
     nodes_interval_s: float = Field(
-        30.0, ge=1, description="How often the nodes are read; after a third of it if jobs have got or left nodes."
+        30.0, ge=1, description="How often the nodes are read; after a third of that if jobs have started or ended."
     )
     partitions_interval_s: float = Field(120.0, ge=1, description="How often partitions are read.")
     min_gap_s: float = Field(

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, contextmanager
 
 #: Readings that a quiet period saves up.
 SAVED = 12.0
-#: Of these, what no user waits for leaves this many to what one does, for at most this long.
-LEFT = 6.0
-STANDS_BACK_S = 60.0
+#: Background readings leave this many of them to what users do, and wait for that at most this long.
+RESERVED = 6.0
+BACKGROUND_WAIT_S = 60.0
 
 
 class Budget:
@@ -39,10 +39,10 @@ class Budget:
             yield
 
     @asynccontextmanager
-    async def spare_reading(self) -> AsyncIterator[None]:
-        """Take one reading for what no user waits for, once there are more than a start or stop would need."""
-        until, wanted = self._clock() + STANDS_BACK_S, min(1 + LEFT, self._most)
-        while self.saved < wanted and (left_s := until - self._clock()) > 0:  # noqa: ASYNC110 (nothing tells of it)
+    async def background_reading(self) -> AsyncIterator[None]:
+        """Take one reading for work that no user waits for, once more than `RESERVED` are saved up."""
+        until, wanted = self._clock() + BACKGROUND_WAIT_S, min(1 + RESERVED, self._most)
+        while self.saved < wanted and (left_s := until - self._clock()) > 0:  # noqa: ASYNC110 (time fills it, no event)
             await asyncio.sleep(min(left_s, (wanted - self.saved) / self._per_s))
         async with self.reading():
             yield

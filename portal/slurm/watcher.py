@@ -38,7 +38,7 @@ PLACES_GAP_S = 20.0
 #: Fair share and waiting time change slowly.
 PRIORITIES_GAP_S = 60.0
 ON_REQUEST = frozenset({"places", "priorities"})
-#: Once other jobs have got or left nodes, these are read after this share of their interval.
+#: After jobs of others have started or ended, nodes are read after this share of their interval.
 SOONER = 1 / 3
 FIRST_LOOK_S = 10.0
 UNREADABLE = "The portal could not read Slurm's answer."

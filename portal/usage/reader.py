@@ -124,7 +124,7 @@ class UsageReader:
         argv = queries.job_runs(job_runs.stamp(_moment(begin_s)), job_runs.stamp(_moment(end_s)))
         snapshot, last, self._read = self.snapshot(), self._read, None
         try:
-            async with self.slurm.budget.spare_reading():
+            async with self.slurm.budget.background_reading():
                 output = await self.slurm.ask(argv, TIMEOUT_S)
         except SlurmUnavailable as error:
             self.window_s = max(SMALLEST_S, self.window_s // 2)

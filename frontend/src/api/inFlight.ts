@@ -2,14 +2,14 @@
 // the event. Stored as it is, the answer would undo the event, for good if nothing changes again.
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Changes what is known, and once more what a request in flight brings. Nothing is known: nothing changes. */
+/** Changes the cached data now, and the answer to a request in flight when it arrives. */
 export function change<T>(queries: QueryClient, queryKey: QueryKey, apply: (known: T) => T): void {
   const put = () => void queries.setQueryData<T>(queryKey, (known) => (known === undefined ? undefined : apply(known)));
   put();
   afterAnswer(queries.getQueryCache().find({ queryKey }), put);
 }
 
-/** Refetches what is shown, and once more what is being fetched for the first time: React Query does not cancel that. */
+/** Refetches. React Query does not cancel a query's first request, so that one is followed by another. */
 export function readAgain(queries: QueryClient, queryKey: QueryKey, predicate: (query: Query) => boolean = () => true): void {
   const first = queries.getQueryCache().findAll({ queryKey, predicate: (query) => query.state.data === undefined && predicate(query) });
   void queries.invalidateQueries({ queryKey, predicate });

@@ -207,7 +207,7 @@ class FakeWatcher:
     def __init__(self, slurm: FakeSlurm, clock: Clock) -> None:
         self._slurm = slurm
         self._clock = clock
-        self.kicks = 0
+        self.kicks_again = 0
         self.snapshot = Snapshot(
             serial=1,
             state=Reach.UP,
@@ -236,10 +236,10 @@ class FakeWatcher:
         """What the test says is what there is."""
 
     def kick(self, part: str = "jobs") -> None:
-        self.kicks += 1
+        """The test looks when it wants to."""
 
     def kick_again(self) -> None:
-        self.kicks += 1
+        self.kicks_again += 1
 
     def look(self) -> Snapshot:
         self.snapshot = replace(

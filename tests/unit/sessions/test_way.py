@@ -28,6 +28,20 @@ async def test_a_session_goes_from_submitted_to_ready_and_ends_when_stopped(harn
     assert stages == ["submitted", "allocated", "starting", "starting", "ready", "stopping", "ended"]
 
 
+async def test_a_stop_is_followed_closely_but_one_that_hangs_is_not(harness: Harness) -> None:
+    record = await harness.start()
+    await ready(harness, record)
+    await harness.reconcile()
+    assert harness.watcher.kicks_again == 0
+    await harness.service.stop(record.id)
+    harness.slurm.becomes(100, JobState.RUNNING, nodes="node001")
+    kicks = []
+    for _ in range(4):
+        await harness.reconcile(after_s=5)
+        kicks.append(harness.watcher.kicks_again)
+    assert kicks == [1, 2, 2, 2]
+
+
 async def test_a_queued_session_says_why_it_waits_and_starts_when_slurm_starts_it(harness: Harness) -> None:
     harness.slurm.full = True
     record = await harness.start()

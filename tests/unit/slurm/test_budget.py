@@ -12,7 +12,7 @@ import pytest
 from portal.settings import Slurm
 from portal.slurm import queries
 from portal.slurm.batch import BatchSlurm
-from portal.slurm.budget import LEFT, SAVED, STANDS_BACK_S, Budget
+from portal.slurm.budget import BACKGROUND_WAIT_S, RESERVED, SAVED, Budget
 from portal.slurm.client import SlurmClient
 from portal.slurm.commands import SlurmCommands
 from portal.slurm.library.client import SlurmLibrary
@@ -146,20 +146,20 @@ async def test_readings_beyond_the_budget_wait(slept: Slept) -> None:
     assert slept.waits == [0.0, 0.75, 0.75]
 
 
-async def test_what_no_user_waits_for_leaves_readings_to_what_one_does(slept: Slept) -> None:
+async def test_background_readings_leave_some_to_what_users_do(slept: Slept) -> None:
     budget = Budget(60, lambda: slept.now)
-    for _ in range(int(SAVED - LEFT) + 2):
-        async with budget.spare_reading():
+    for _ in range(int(SAVED - RESERVED) + 2):
+        async with budget.background_reading():
             pass
     assert slept.now == pytest.approx(2), "the last two come as they are saved up"
     slept.waits.clear()
-    for _ in range(int(LEFT)):
+    for _ in range(int(RESERVED)):
         async with budget.reading():
             pass
     assert not any(slept.waits)
 
 
-async def test_it_gets_its_turn_although_others_leave_nothing_over(
+async def test_a_background_reading_gets_its_turn_when_nothing_is_left_over(
     slept: Slept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     budget, sleep = Budget(60, lambda: slept.now), slept.sleep
@@ -170,10 +170,10 @@ async def test_it_gets_its_turn_although_others_leave_nothing_over(
 
     async def busily(seconds: float) -> None:
         await sleep(seconds)
-        if seconds and slept.now < STANDS_BACK_S:
+        if seconds and slept.now < BACKGROUND_WAIT_S:
             await others()
 
     await others()
     monkeypatch.setattr("portal.slurm.budget.asyncio.sleep", busily)
-    async with budget.spare_reading():
-        assert STANDS_BACK_S <= slept.now < STANDS_BACK_S + 2
+    async with budget.background_reading():
+        assert BACKGROUND_WAIT_S <= slept.now < BACKGROUND_WAIT_S + 2
