@@ -5,7 +5,7 @@ import { RouterProvider } from "react-router-dom";
 import "./theme/mantine.css";
 import "./theme/tokens.css";
 import "./theme/global.css";
-import { makeRouter } from "./app/App";
+import { makeRouter, routerFuture } from "./app/App";
 import { Providers } from "./app/Providers";
 
 const root = document.getElementById("root");
@@ -14,7 +14,7 @@ if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <Providers>
-      <RouterProvider router={makeRouter()} />
+      <RouterProvider router={makeRouter()} future={routerFuture} />
     </Providers>
   </StrictMode>,
 );

@@ -91,4 +91,7 @@ function Moved({ to }: { to: string }) {
   return <Navigate to={{ pathname: to, search: useLocation().search }} replace />;
 }
 
+// A click shows the next page's skeleton at once, instead of the old page until the next one has loaded.
+export const routerFuture = { v7_startTransition: false };
+
 export const makeRouter = () => createBrowserRouter(routes, { basename: BASE });

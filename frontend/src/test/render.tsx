@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { RouterProvider, createMemoryRouter } from "react-router-dom";
 import { vi } from "vitest";
 
-import { routes } from "~/app/App";
+import { routerFuture, routes } from "~/app/App";
 import { Providers, makeQueryClient } from "~/app/Providers";
 import { makeHandler } from "../../mock/handler";
 import { World, type Scene } from "../../mock/world";
@@ -31,7 +31,7 @@ export function renderApp(address: string, { scene = "full", world = new World()
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   const view = render(
     <Providers queries={queries}>
-      <RouterProvider router={router} />
+      <RouterProvider router={router} future={routerFuture} />
     </Providers>,
   );
   return { ...view, router, queries, world, requests, went, user: userEvent.setup() };

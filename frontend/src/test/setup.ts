@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 
 import { sources } from "~/live/source";
 import { FakeEventSource } from "./FakeEventSource";
@@ -26,6 +26,9 @@ vi.stubGlobal(
 );
 window.scrollTo = () => {};
 HTMLCanvasElement.prototype.getContext = () => null;
+// jsdom lays nothing out: without a place, a menu's button counts as scrolled out of view, and its menu is hidden.
+HTMLButtonElement.prototype.getBoundingClientRect = () => new DOMRect(10, 10, 80, 30);
+Object.defineProperties(document.documentElement, { clientWidth: { value: 1280 }, clientHeight: { value: 800 } });
 Element.prototype.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
 
@@ -40,8 +43,13 @@ vi.stubGlobal(
   },
 );
 
+// A warning or an error on the console fails its test.
+const complaints: string[] = [];
+console.warn = console.error = (...parts: unknown[]) => complaints.push(parts.map(String).join(" "));
+
 afterEach(() => {
   cleanup();
   FakeEventSource.all = [];
   localStorage.clear();
+  expect(complaints.splice(0)).toEqual([]);
 });
