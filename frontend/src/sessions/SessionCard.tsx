@@ -46,7 +46,7 @@ export function SessionCard({ session }: { session: Session }) {
       </div>
       <div className={classes["where"]}>{isWaiting(session) ? <Place session={session} /> : <Where session={session} />}</div>
       <SessionActions session={session} className={classes["actions"] ?? ""} />
-      {isWaiting(session) && <span className={classes["progress"]} style={{ width: `${session.progress}%` }} />}
+      {isWaiting(session) && <span className={classes["progress"]} style={{ backgroundSize: `${session.progress}% 2px` }} />}
     </article>
   );
 }
