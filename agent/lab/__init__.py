@@ -38,6 +38,13 @@ def _end_websockets(server: Any) -> None:
         server.web_app.settings["portal_logins"] = logins
 
 
+def _keep_logins_apart(server: Any) -> None:
+    from .logins_apart import keep_logins_apart
+
+    if hasattr(server.identity_provider, "hub_auth"):
+        keep_logins_apart(server.identity_provider.hub_auth)
+
+
 def _send_at_once(server: Any) -> None:
     from .undelayed import send_at_once
 
@@ -142,6 +149,7 @@ def _open_ports(server: Any) -> None:
 
 PARTS = (
     _end_websockets,
+    _keep_logins_apart,
     _send_at_once,
     _add_tensorboard,
     _add_session,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.demo_site import INSIDE, DemoSite
 from tests.e2e.conftest import OpenPage, card, log_in, start_ready_session, start_session
 from tests.fillers import fill
+from tests.person import Person
 
 
 def run_in_notebook(lab: Page, code: str) -> str:
@@ -126,6 +128,27 @@ def test_a_running_session_outlives_a_crash_and_the_page_finds_back(
     lab.keyboard.insert_text("print(kept + 1)")
     lab.keyboard.press("Shift+Enter")
     expect(lab.locator(".jp-Notebook .jp-OutputArea-output pre").nth(1)).to_have_text("42", timeout=60_000)
+
+
+def test_pages_opened_at_the_same_moment_both_log_in(open_page: OpenPage, person: Callable[[str], Person]) -> None:
+    """As a browser does that restores its tabs: neither page has the other's cookies."""
+    live = person("dave").ready(gpus=0)
+    page = open_page("dave")
+    tabs = [page, page.context.new_page()]
+    held: list[Route] = []
+
+    def release_both(route: Route) -> None:
+        held.append(route)
+        if len(held) == len(tabs):
+            for one in held:
+                one.continue_()
+
+    page.context.route(live.url, release_both)
+    for tab in tabs:
+        tab.evaluate("url => void (location.href = url)", live.url)
+    for tab in tabs:
+        expect(tab.locator("#jp-top-panel")).to_be_visible(timeout=60_000)
+    live.stop()
 
 
 def test_what_policy_forbids_is_said_beside_its_field_and_nothing_is_submitted(
