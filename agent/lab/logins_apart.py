@@ -1,8 +1,9 @@
 """Lets pages of one browser log in at the same moment.
 
-JupyterHub's server keeps each login's state in a cookie, and names that cookie differently only if the browser already
-sends another one. Pages that are opened together, or a page that is loaded again while its frame logs in, send none:
-each overwrites the other's, and both end at "403: Forbidden". Here every login's cookie has a name of its own.
+JupyterHub's server keeps the state of each login in a cookie. The cookie gets a name of its own only if the browser
+already sends one from another login. Pages that are opened together, or a page that is reloaded while its frame logs
+in, send none yet: each overwrites the other's cookie, and both end at "403: Forbidden". Here every login's cookie has a
+name of its own. Successful logins clear them all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 
 class _Occupied:
-    """A request handler whose browser seems to send a login's cookie."""
+    """A request handler whose browser seems to have begun another login, so that JupyterHub chooses another name."""
 
     def __init__(self, handler: Any) -> None:
         self._handler = handler
@@ -24,7 +25,7 @@ class _Occupied:
 
 
 def keep_logins_apart(hub_auth: Any) -> None:
-    """`hub_auth`: JupyterHub's HubOAuth."""
+    """Give the cookie of every login a name of its own. `hub_auth`: JupyterHub's HubOAuth of this server."""
     set_state_cookie = hub_auth.set_state_cookie
 
     def set_own_cookie(handler: Any, *arguments: Any, **options: Any) -> Any:

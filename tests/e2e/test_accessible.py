@@ -52,7 +52,7 @@ DEVICE = "/hub/device?" + urlencode({"device": "laptop", "port": 50_123, "challe
 SETTLED = """Promise.all(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished.catch(() => {})))"""
 
-#: What nobody can click: something else, or nothing of it, is at its middle. Playwright would scroll to it first.
+#: The items that a pointer cannot reach: at their middle is something else. Playwright's own click would scroll first.
 OUT_OF_REACH = """items => items.filter((item) => {
   const { x, y, width, height } = item.getBoundingClientRect();
   return !item.contains(document.elementFromPoint(x + width / 2, y + height / 2));
